@@ -1,0 +1,5 @@
+"""`python -m motion_tui`."""
+
+from motion_tui.cli.main import main
+
+main()

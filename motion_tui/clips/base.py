@@ -1,0 +1,83 @@
+"""What a clip is to the rest of the program."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from motion_tui.core.errors import ClipError
+from motion_tui.core.frames import Frame, FramePair, Plane, freeze
+from motion_tui.core.geometry import Geometry
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class Clip(ABC):
+    """Frames in order, by random access.
+
+    `frame` may be called from any thread; it does not keep frames, so memory does not grow with the clip.
+    """
+
+    def __init__(self, name: str, geometry: Geometry, *, sources: Mapping[str, str] | None = None) -> None:
+        self.name = name
+        """The clip as the user named it."""
+        self.geometry = geometry
+        self.sources: dict[str, str] = dict(sources or {})
+        """Where each fact of the geometry came from: {"size": "file name", "bits": "--bits", ...}."""
+        self.warnings: list[str] = []
+        """Sentences for the user: what is odd about the file, and what was not done about it."""
+
+    @property
+    def width(self) -> int:
+        """Luma columns."""
+        return self.geometry.width
+
+    @property
+    def height(self) -> int:
+        """Luma rows."""
+        return self.geometry.height
+
+    @property
+    def pixel_format(self) -> str:
+        """Chroma layout: "400", "420", "422", "444", "411", "410" or "440"."""
+        return self.geometry.pixel_format
+
+    @property
+    def bit_depth(self) -> int:
+        """Bits of a sample, 8 to 16 (libvmaf's bpc)."""
+        return self.geometry.bit_depth
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Whole frames."""
+
+    @abstractmethod
+    def _read(self, index: int) -> tuple[Plane, ...]:
+        """Return the planes of frame `index` (in range), uint8 or uint16, native order, any memory."""
+
+    def frame(self, index: int) -> Frame:
+        """Return frame `index` (0-based) with read-only planes as the file holds them."""
+        if not 0 <= index < len(self):
+            raise ClipError(f"{self.name}: there is no frame {index}: the clip has {len(self)} (0 to {len(self) - 1})")
+        return Frame(index, self.geometry, tuple(freeze(plane) for plane in self._read(index)))
+
+    def pair(self, index: int, distance: int = 1) -> FramePair:
+        """Return the pair that scores frame `index`: frames `index - distance` and `index`."""
+        return FramePair(self.frame(index - distance), self.frame(index))
+
+    def __iter__(self) -> Iterator[Frame]:
+        return (self.frame(index) for index in range(len(self)))
+
+    def close(self) -> None:
+        """Release files; frames handed out before stay valid."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

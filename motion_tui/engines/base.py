@@ -1,0 +1,122 @@
+"""What an engine is to the rest of the program, and what it is made with."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal
+
+from numpy.typing import NDArray
+
+from motion_tui.core.frames import FramePair
+from motion_tui.core.geometry import ChromaRule
+from motion_tui.core.options import Options
+from motion_tui.core.scores import PairSums
+from motion_tui.core.spec import CURRENT_EDITION, Edition, Stage
+from motion_tui.engines.timeline import Timeline
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+StagePlane = NDArray[Any]
+"""A 2-D array of a stage: int32 (D, V, H of the integer features) or float32 (float_motion)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stages:
+    """The three stage planes of one plane of one pair, signed `prev - cur`, in the stages' own units.
+
+    A blur-first engine gives `V = V(prev) - V(cur)` and `H = H(V(prev)) - H(V(cur))`, so that stages can be
+    compared across orders.
+    """
+
+    d: StagePlane
+    v: StagePlane
+    h: StagePlane
+
+    def get(self, stage: Stage) -> StagePlane:
+        """Return the plane of stage "D", "V" or "H"."""
+        return {"D": self.d, "V": self.v, "H": self.h}[stage]
+
+
+@dataclass(frozen=True, slots=True)
+class TwinSettings:
+    """Where and how a SYCL twin runs; the defaults are right, the others reproduce what is found in the field."""
+
+    device: str | None = None
+    """A SYCL filter string ("opencl:cpu:0"); None is the environment's choice, else the best device."""
+    chroma_extent: Literal["plane", "as-420"] = "plane"
+    staging: Literal["pinned", "wait"] = "pinned"
+    state: Literal["follow", "reuse-first"] = "follow"
+    submit: Literal["direct", "replay"] = "direct"
+    kernel: Path | None = None
+    """A user's own kernel: FILE.py, FILE.spv or FILE.cl; runs only when named."""
+    time_limit: float = 30.0
+    """Seconds that one request may take before the worker is killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """What an engine is made with: the arithmetic asked for, and for twins where and how to run."""
+
+    options: Options = field(default_factory=Options)
+    edition: Edition = CURRENT_EDITION
+    chroma: ChromaRule | None = None
+    """How chroma planes are cut for `motion_add_uv`; None is the feature's own rule (integer "plane", float "picture")."""
+    twin: TwinSettings = field(default_factory=lambda: TwinSettings())
+
+
+class Engine(ABC):
+    """One implementation of motion on one frame pair.
+
+    Methods may be called from any thread, one at a time; a call may take long and must not touch a widget.
+    """
+
+    name: str
+    """As the user names it: "oracle", "twin:blur-first", "model:edge-repeated"."""
+    arithmetic: str
+    """What it computes, in words: "diff-first, reflect-101, 64-bit sums"."""
+
+    def __init__(self, config: EngineConfig) -> None:
+        self.config = config
+
+    @property
+    @abstractmethod
+    def device(self) -> str:
+        """Where it really ran (or will run): a device's name, or "CPU"."""
+
+    @property
+    def planes_read(self) -> tuple[int, ...]:
+        """The planes that enter a score under the engine's options."""
+        return self.config.options.planes_read
+
+    @abstractmethod
+    def pair_sums(self, pair: FramePair) -> PairSums:
+        """Return what the pair adds up to, by the fastest path, without stage planes."""
+
+    @abstractmethod
+    def stages(self, pair: FramePair, plane: int = 0) -> Stages:
+        """Return the stage planes of plane 0, 1 or 2 of the pair."""
+
+    @property
+    def health(self) -> str:
+        """The outcome of a self-test with a known answer, in words; empty for engines that have none."""
+        return ""
+
+    @property
+    def timeline(self) -> Timeline | None:
+        """What the last call cost on the device and the host, from profiling events; None on the CPU."""
+        return None
+
+    def close(self) -> None:
+        """Release devices and processes; calling it twice is fine."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""Exporters: one file a format, written atomically, never overwriting unasked."""

@@ -1,0 +1,1 @@
+"""Parity: what differs between oracle and twin, where, by how much, and what that means."""

@@ -1,0 +1,114 @@
+"""A session: one clip, the oracle, and one twin, frame by frame on demand; what the screen and the commands share."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from motion_tui.clips.base import Clip
+from motion_tui.core.scores import PairSums, Scores, clip_metrics
+from motion_tui.engines.base import Engine, EngineConfig, Stages
+from motion_tui.parity.residue import StagePair
+
+CACHE_BYTES = 512 << 20
+Progress = Callable[[int, int], None]
+"""Called with (frames done, frames in all), from the thread that computes."""
+
+
+def score_clip(clip: Clip, engine: Engine, progress: Progress | None = None) -> Scores:
+    """Score a whole clip with one engine."""
+    options = engine.config.options
+    clip.geometry.require_motion(engine.planes_read)
+    sums: list[PairSums] = []
+    for index in range(options.pair_distance, len(clip)):
+        sums.append(engine.pair_sums(clip.pair(index, options.pair_distance)))
+        if progress:
+            progress(index + 1, len(clip))
+    return assemble(sums, len(clip), engine)
+
+
+def assemble(sums: list[PairSums], frames: int, engine: Engine) -> Scores:
+    """Turn an engine's pair sums into the metrics of a clip (or of the part of it known so far)."""
+    config = engine.config
+    metrics = clip_metrics(sums, frames, config.options, config.edition)
+    return Scores(config.options.feature, config.edition, engine.name, engine.device, config.options, metrics)
+
+
+class Session:
+    """One clip seen by the oracle and one twin.
+
+    Methods may be called from several threads; each engine is used by one at a time.
+    """
+
+    def __init__(self, clip: Clip, oracle: Engine, twin: Engine) -> None:
+        self.clip = clip
+        self.oracle = oracle
+        self.twin = twin
+        self._locks = {id(oracle): threading.Lock(), id(twin): threading.Lock()}
+        self._sums: dict[tuple[int, int], PairSums] = {}
+        self._stages: OrderedDict[tuple[int, int, int], Stages] = OrderedDict()
+        self._cache_lock = threading.Lock()
+
+    @property
+    def config(self) -> EngineConfig:
+        """What both engines were made with."""
+        return self.oracle.config
+
+    @property
+    def distance(self) -> int:
+        """How many frames apart a pair is."""
+        return self.config.options.pair_distance
+
+    @property
+    def scored_frames(self) -> range:
+        """The frames that have a pair."""
+        return range(min(self.distance, len(self.clip)), len(self.clip))
+
+    def pair_sums(self, engine: Engine, frame: int) -> PairSums:
+        """Return what the pair of `frame` adds up to on `engine`; computed once."""
+        key = (id(engine), frame)
+        if key not in self._sums:
+            with self._locks[id(engine)]:
+                if key not in self._sums:
+                    self._sums[key] = engine.pair_sums(self.clip.pair(frame, self.distance))
+        return self._sums[key]
+
+    def stage_pair(self, frame: int, plane: int = 0) -> StagePair:
+        """Return both engines' stages of one plane of `frame`'s pair; recent ones are kept."""
+        return StagePair(
+            frame, plane, *(self._stage_planes(engine, frame, plane) for engine in (self.oracle, self.twin))
+        )
+
+    def _stage_planes(self, engine: Engine, frame: int, plane: int) -> Stages:
+        key = (id(engine), frame, plane)
+        with self._cache_lock:
+            if key in self._stages:
+                self._stages.move_to_end(key)
+                return self._stages[key]
+        with self._locks[id(engine)]:
+            stages = engine.stages(self.clip.pair(frame, self.distance), plane)
+        with self._cache_lock:
+            self._stages[key] = stages
+            while (
+                len(self._stages) > 2
+                and sum(s.d.nbytes + s.v.nbytes + s.h.nbytes for s in self._stages.values()) > CACHE_BYTES
+            ):
+                self._stages.popitem(last=False)
+        return stages
+
+    def scores(self, engine: Engine, progress: Progress | None = None) -> Scores:
+        """Score the whole clip with one of the two engines; pairs already summed are not summed again."""
+        self.clip.geometry.require_motion(engine.planes_read)
+        sums = []
+        for frame in self.scored_frames:
+            sums.append(self.pair_sums(engine, frame))
+            if progress:
+                progress(frame + 1, len(self.clip))
+        return assemble(sums, len(self.clip), engine)
+
+    def close(self) -> None:
+        """Close both engines and the clip."""
+        self.oracle.close()
+        self.twin.close()
+        self.clip.close()
