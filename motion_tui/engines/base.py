@@ -64,8 +64,8 @@ class EngineConfig:
     options: Options = field(default_factory=Options)
     edition: Edition = CURRENT_EDITION
     chroma: ChromaRule | None = None
-    """How chroma planes are cut for `motion_add_uv`; None is the feature's own rule (integer "plane", float "picture")."""
-    twin: TwinSettings = field(default_factory=lambda: TwinSettings())
+    """How chroma is cut for `motion_add_uv`; None: the feature's own rule (integer "plane", float "picture")."""
+    twin: TwinSettings = field(default_factory=TwinSettings)
 
 
 class Engine(ABC):
