@@ -1,0 +1,26 @@
+"""Kernels that several twins submit: the difference, the mirrored columns, the row sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motion_kernels.plan import Item
+
+
+def difference(item: Item, previous: NDArray[Any], current: NDArray[Any], d: NDArray[Any]) -> None:
+    """D = previous - current, int32; a work-item a pixel."""
+    x = np.uint64(item.get_id(0))
+    y = np.uint64(item.get_id(1))
+    d[y, x] = np.int32(np.int32(previous[y, x]) - np.int32(current[y, x]))
+
+
+def mirror_columns(item: Item, v: NDArray[Any], width: int) -> None:
+    """Fill the two columns before and after a padded row with its reflection; a work-item a row."""
+    y = np.uint64(item.get_id(0))
+    v[y, np.uint64(0)] = v[y, np.uint64(4)]
+    v[y, np.uint64(1)] = v[y, np.uint64(3)]
+    v[y, np.uint64(width + 2)] = v[y, np.uint64(width)]
+    v[y, np.uint64(width + 3)] = v[y, np.uint64(width - 1)]
