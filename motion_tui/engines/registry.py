@@ -1,20 +1,39 @@
-"""Which engine a name means; engines are imported when they are first asked for."""
+"""Which engine a name means: one row an engine, imported when it is first asked for."""
 
 from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from importlib import import_module
 
 from motion_tui.core.errors import UsageError
 from motion_tui.engines.base import Engine, EngineConfig
 
+ENGINES = {
+    "oracle": "motion_tui.engines.oracle:Oracle",
+    "reference": "motion_tui.engines.reference:Reference",
+}
+"""Engines by full name: `module:factory`, called with the configuration."""
+FAMILIES = {
+    "model": "motion_tui.engines.models:Model",
+}
+"""Engines by prefix ("model:NAME"): `module:factory`, called with the configuration and what follows the colon."""
+
+
+def _load(target: str) -> Callable[..., Engine]:
+    module, _, attribute = target.partition(":")
+    factory: Callable[..., Engine] = getattr(import_module(module), attribute)
+    return factory
+
 
 def open_engine(name: str, config: EngineConfig) -> Engine:
     """Return the engine called `name`: "oracle", "reference", "twin:NAME" or "model:NAME"."""
-    kind, _, detail = name.partition(":")
-    if kind in ("oracle", "reference"):
-        from motion_tui.engines.reference import Reference
-
-        return Reference(config)
-    if kind == "model":
-        from motion_tui.engines.models import Model
-
-        return Model(config, detail)
-    raise UsageError(f"unknown engine '{name}': oracle, reference, twin:NAME or model:NAME")
+    kind, colon, detail = name.partition(":")
+    if colon and kind in FAMILIES:
+        return _load(FAMILIES[kind])(config, detail)
+    if name in ENGINES:
+        return _load(ENGINES[name])(config)
+    known = [*ENGINES, *(f"{family}:NAME" for family in FAMILIES)]
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(known)}"
+    raise UsageError(f"unknown engine '{name}': {hint}")

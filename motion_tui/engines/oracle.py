@@ -1,0 +1,72 @@
+"""The oracle: the integer features' arithmetic, fast, equal to `reference` bit for bit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from motion_tui.core.frames import FramePair, Plane, freeze
+from motion_tui.core.scores import PairSums
+from motion_tui.core.spec import EDITION_RULES
+from motion_tui.engines.base import Engine, EngineConfig, Stages
+from motion_tui.engines.blocks import over_blocks, row_blocks
+from motion_tui.engines.integer_rows import Rows, blur_rows, sad_blur_first, sad_diff_first
+
+
+def packed(plane: Plane) -> Plane:
+    """The plane in one contiguous read-only piece: one kind of array, so that numba compiles once a sample type."""
+    return freeze(np.ascontiguousarray(plane))
+
+
+def blur(source: Rows, bit_depth: int, repeat_far: int) -> tuple[Rows, Rows]:
+    """V and H of an int32 plane, each int32 and of its shape."""
+    v, h = np.empty_like(source), np.empty_like(source)
+
+    def work(_block: int, first: int, last: int) -> None:
+        blur_rows(source, v, h, first, last, bit_depth, repeat_far)
+
+    over_blocks(work, *source.shape)
+    return v, h
+
+
+class Oracle(Engine):
+    """The integer motion in numba, rows side by side on all processors.
+
+    May be called from several threads at once: it keeps nothing between calls.
+    """
+
+    name = "oracle"
+
+    def __init__(self, config: EngineConfig) -> None:
+        super().__init__(config)
+        self._rules = EDITION_RULES[config.edition]
+        self.arithmetic = f"{self._rules.arithmetic} (libvmaf {config.edition})"
+
+    @property
+    def device(self) -> str:
+        return "CPU (numba)"
+
+    def stages(self, pair: FramePair, plane: int = 0) -> Stages:
+        rules, bit_depth = self._rules, pair.geometry.bit_depth
+        previous, current = (samples.astype(np.int32, order="C") for samples in pair.planes(plane))
+        d = previous - current
+        if not rules.blur_first:
+            return Stages(d, *blur(d, bit_depth, rules.repeat_far))
+        v_prev, h_prev = blur(previous, bit_depth, rules.repeat_far)
+        v_cur, h_cur = blur(current, bit_depth, rules.repeat_far)
+        return Stages(d, v_prev - v_cur, h_prev - h_cur)
+
+    def pair_sums(self, pair: FramePair) -> PairSums:
+        sums = tuple(self._sad(*pair.planes(plane), pair.geometry.bit_depth) for plane in self.planes_read)
+        return PairSums(sums, tuple(pair.geometry.extent(plane).area for plane in self.planes_read))
+
+    def _sad(self, previous: Plane, current: Plane, bit_depth: int) -> int:
+        rules = self._rules
+        kernel = sad_blur_first if rules.blur_first else sad_diff_first
+        previous, current = packed(previous), packed(current)
+        partial = np.zeros((len(row_blocks(*previous.shape)), 1), np.int64)
+
+        def work(block: int, first: int, last: int) -> None:
+            kernel(previous, current, first, last, bit_depth, rules.repeat_far, partial[block])
+
+        over_blocks(work, *previous.shape)
+        return int(partial.sum())
