@@ -7,7 +7,7 @@ What is computed here is float64 and exact in order; the sums come from an engin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from motion_tui.core.options import Options
 from motion_tui.core.spec import CURRENT_EDITION, UNITS_PER_CODE, Edition
@@ -38,6 +38,8 @@ class Scores:
     """Where it really ran."""
     options: Options
     metrics: Mapping[str, tuple[float | None, ...]]
+    decimals: Mapping[str, int] = field(default_factory=dict)
+    """How many decimals a metric was printed with, for metrics of a log that printed a fixed number of them."""
 
     def __len__(self) -> int:
         return max((len(values) for values in self.metrics.values()), default=0)

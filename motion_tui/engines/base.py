@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import NDArray
 
+from motion_tui.core.errors import NothingCompared
 from motion_tui.core.frames import FramePair
 from motion_tui.core.geometry import ChromaRule
 from motion_tui.core.options import Options
-from motion_tui.core.scores import PairSums
-from motion_tui.core.spec import CURRENT_EDITION, Edition, Stage
+from motion_tui.core.scores import PairSums, Scores
+from motion_tui.core.spec import CURRENT_EDITION, STAGES, Edition, Stage
 from motion_tui.engines.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -29,16 +30,35 @@ class Stages:
     """The three stage planes of one plane of one pair, signed `prev - cur`, in the stages' own units.
 
     A blur-first engine gives `V = V(prev) - V(cur)` and `H = H(V(prev)) - H(V(cur))`, so that stages can be
-    compared across orders.
+    compared across orders. A recorded engine may lack a stage: that is None, never zeros.
     """
 
-    d: StagePlane
-    v: StagePlane
-    h: StagePlane
+    d: StagePlane | None
+    v: StagePlane | None
+    h: StagePlane | None
+    unsigned: tuple[Stage, ...] = ()
+    """Stages held as magnitudes (a dump of unsigned samples); their residue is taken of magnitudes."""
 
     def get(self, stage: Stage) -> StagePlane:
-        """Return the plane of stage "D", "V" or "H"."""
-        return {"D": self.d, "V": self.v, "H": self.h}[stage]
+        """Return the plane of stage "D", "V" or "H"; NothingCompared where it was not recorded."""
+        plane = self._planes[stage]
+        if plane is None:
+            raise NothingCompared(f"stage {stage} is not observable: it was not recorded")
+        return plane
+
+    @property
+    def observable(self) -> tuple[Stage, ...]:
+        """The stages that are there."""
+        return tuple(stage for stage, plane in self._planes.items() if plane is not None)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all planes."""
+        return sum(plane.nbytes for plane in self._planes.values() if plane is not None)
+
+    @property
+    def _planes(self) -> dict[Stage, StagePlane | None]:
+        return {"D": self.d, "V": self.v, "H": self.h}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +119,18 @@ class Engine(ABC):
     @abstractmethod
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
         """Return the stage planes of plane 0, 1 or 2 of the pair."""
+
+    def observable(self, frame: int, plane: int = 0) -> tuple[Stage, ...]:
+        """The stages that the engine has of one plane of `frame`'s pair: all, but for recorded engines."""
+        return STAGES
+
+    def has_sums(self, frame: int) -> bool:
+        """Whether `pair_sums` can answer for `frame`'s pair: always, but for recorded engines."""
+        return True
+
+    def recorded_scores(self) -> Scores | None:
+        """The finished scores of an engine that is a score log; None for engines that compute."""
+        return None
 
     @property
     def health(self) -> str:
