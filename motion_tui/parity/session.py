@@ -77,10 +77,11 @@ class Session:
     def stage_pair(self, frame: int, plane: int = 0) -> StagePair:
         """Return both engines' stages of one plane of `frame`'s pair; recent ones are kept."""
         return StagePair(
-            frame, plane, *(self._stage_planes(engine, frame, plane) for engine in (self.oracle, self.twin))
+            frame, plane, *(self.stages(engine, frame, plane) for engine in (self.oracle, self.twin))
         )
 
-    def _stage_planes(self, engine: Engine, frame: int, plane: int) -> Stages:
+    def stages(self, engine: Engine, frame: int, plane: int = 0, *, keep: bool = True) -> Stages:
+        """Return one engine's stages of one plane of `frame`'s pair; `keep` False leaves the recent ones alone."""
         key = (id(engine), frame, plane)
         with self._cache_lock:
             if key in self._stages:
@@ -88,6 +89,8 @@ class Session:
                 return self._stages[key]
         with self._locks[id(engine)]:
             stages = engine.stages(self.clip.pair(frame, self.distance), plane)
+        if not keep:
+            return stages
         with self._cache_lock:
             self._stages[key] = stages
             while (
