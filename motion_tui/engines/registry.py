@@ -16,6 +16,8 @@ ENGINES = {
 """Engines by full name: `module:factory`, called with the configuration."""
 FAMILIES = {
     "model": "motion_tui.engines.models:Model",
+    "log": "motion_tui.engines.recorded:LogTwin",
+    "planes": "motion_tui.engines.recorded:PlaneDump",
 }
 """Engines by prefix ("model:NAME"): `module:factory`, called with the configuration and what follows the colon."""
 
