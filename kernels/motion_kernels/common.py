@@ -24,3 +24,15 @@ def mirror_columns(item: Item, v: NDArray[Any], width: int) -> None:
     v[y, np.uint64(1)] = v[y, np.uint64(3)]
     v[y, np.uint64(width + 2)] = v[y, np.uint64(width)]
     v[y, np.uint64(width + 3)] = v[y, np.uint64(width - 1)]
+
+
+def row_sums(item: Item, h: NDArray[Any], sums: NDArray[Any], width: int, chunks: int) -> None:
+    """Partial sums of |H| of a row; work-item k takes columns k, k + n, k + 2n ... of n items."""
+    start = item.get_id(0)
+    y = np.uint64(item.get_id(1))
+    partial = np.int64(0)
+    x = start
+    while x < width:
+        partial += np.int64(abs(h[y, np.uint64(x)]))
+        x += chunks
+    sums[y, np.uint64(start)] = partial

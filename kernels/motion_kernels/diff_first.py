@@ -55,13 +55,13 @@ def horizontal(item: Item, v: NDArray[Any], h: NDArray[Any]) -> None:
     h[y, np.uint64(x)] = np.int32(np.int32(total + half) >> np.int32(15))
 
 
-def horizontal_sums(item: Item, v: NDArray[Any], sums: NDArray[Any], width: int) -> None:
+def horizontal_sums(item: Item, v: NDArray[Any], sums: NDArray[Any], width: int, chunks: int) -> None:
     """Partial sums of |H| of a row: H is never stored; work-item k takes columns k, k + n, k + 2n ... of n items."""
     start = item.get_id(0)
     y = np.uint64(item.get_id(1))
-    stride = sums.shape[1]
     partial = np.int64(0)
-    for x in range(start, width, stride):
+    x = start
+    while x < width:
         outer = np.int32(v[y, np.uint64(x)] + v[y, np.uint64(x + 4)])
         inner = np.int32(v[y, np.uint64(x + 1)] + v[y, np.uint64(x + 3)])
         total = np.int32(np.int32(1785) * outer)
@@ -69,6 +69,7 @@ def horizontal_sums(item: Item, v: NDArray[Any], sums: NDArray[Any], width: int)
         total = np.int32(total + np.int32(np.int32(13193) * v[y, np.uint64(x + 2)]))
         half = np.int32(np.int32(outer + np.int32(32768)) >> np.int32(1))
         partial += np.int64(abs(np.int32(np.int32(total + half) >> np.int32(15))))
+        x += chunks
     sums[y, np.uint64(start)] = partial
 
 
@@ -91,5 +92,5 @@ TWIN = Twin(
         *_VERTICAL,
         Step("diff_first.horizontal", ("v", "h")),
     ),
-    sum_steps=(*_VERTICAL, Step("diff_first.horizontal_sums", ("v", "sums", "width"), ("height", "chunks"))),
+    sum_steps=(*_VERTICAL, Step("diff_first.horizontal_sums", ("v", "sums", "width", "chunks"), ("height", "chunks"))),
 )

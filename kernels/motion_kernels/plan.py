@@ -10,20 +10,20 @@ plane, shape (height, width), uint8 at 8 bits, else uint16. Every buffer is two-
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Protocol
 
 DType = Literal["sample", "int32", "int64", "float32"]
 Dim = Literal["height", "width", "padded", "chunks", "one"]
 Stage = Literal["D", "V", "H"]
-Scalar = Literal["width", "height", "bpc", "filter_size"]
+Scalar = Literal["width", "height", "bpc", "chunks", "filter_size"]
 
 PADDING = 2
 """Columns that a padded row has before and after the plane's own."""
 CHUNKS = 256
 """Partial sums of a row (fewer where the row is shorter): work-item k adds pixels k, k + CHUNKS, k + 2*CHUNKS ..."""
 INPUTS = ("previous", "current")
-SCALARS: tuple[Scalar, ...] = ("width", "height", "bpc", "filter_size")
+SCALARS: tuple[Scalar, ...] = ("width", "height", "bpc", "chunks", "filter_size")
 
 
 class Item(Protocol):
@@ -113,6 +113,12 @@ def global_range(step: Step, width: int, height: int) -> list[int]:
     return [known[name] for name in step.range]
 
 
+def scalar_values(width: int, height: int, bit_depth: int, filter_size: int = 5) -> dict[str, int]:
+    """Return what the scalar arguments are (all passed as int64)."""
+    chunks = sizes(width, height)["chunks"]
+    return {"width": width, "height": height, "bpc": bit_depth, "chunks": chunks, "filter_size": filter_size}
+
+
 def dtype_name(dtype: DType, bit_depth: int) -> str:
     """Return NumPy's name of a buffer's type at a bit depth."""
     if dtype == "sample":
@@ -129,3 +135,46 @@ def variant(twin: Twin, step: Step, bit_depth: int) -> str:
 def steps(twin: Twin) -> tuple[Step, ...]:
     """Return every step of a twin, each once."""
     return tuple(dict.fromkeys((*twin.stage_steps, *twin.sum_steps)))
+
+
+def minimal_twin(name: str) -> Twin:
+    """Return the plan of a kernel file that defines only `motion`.
+
+    `motion(item, previous, current, d, v, h, width, height, bpc)` is a work-item a pixel and writes d, v and h, each int32 of shape (height, width).
+    """
+    motion = Step("motion", ("previous", "current", "d", "v", "h", "width", "height", "bpc"))
+    return Twin(
+        name=name,
+        features=("motion", "motion_v2"),
+        arithmetic="a user's own kernel",
+        buffers=(
+            Buffer("d", "int32"),
+            Buffer("v", "int32"),
+            Buffer("h", "int32"),
+            Buffer("sums", "int64", columns="chunks"),
+        ),
+        stage_steps=(motion,),
+        sum_steps=(motion, Step("common.row_sums", ("h", "sums", "width", "chunks"), ("height", "chunks"))),
+    )
+
+
+def to_json(twin: Twin) -> dict[str, Any]:
+    """Return a twin's record as JSON values."""
+    return asdict(twin)
+
+
+def from_json(values: Mapping[str, Any]) -> Twin:
+    """Return the record that `to_json` wrote."""
+
+    def step(row: Mapping[str, Any]) -> Step:
+        return Step(row["kernel"], tuple(row["arguments"]), tuple(row["range"]), row["kept"])
+
+    return Twin(
+        **{
+            **values,
+            "features": tuple(values["features"]),
+            "buffers": tuple(Buffer(**row) for row in values["buffers"]),
+            "stage_steps": tuple(step(row) for row in values["stage_steps"]),
+            "sum_steps": tuple(step(row) for row in values["sum_steps"]),
+        }
+    )

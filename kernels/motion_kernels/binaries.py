@@ -1,0 +1,130 @@
+"""The compiled kernels beside their sources: finds a binary, and refuses one whose source has changed since.
+
+Needs nothing but the standard library, so that a machine without the compiler runs the same twin. What a
+directory holds is in its `manifest.json`: for each kernel a hash of its source, and for each variant (the array
+types it was compiled for) file, entry point, arguments and the hash of the binary.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+HERE = Path(__file__).parent
+SPIRV = HERE / "spirv"
+MANIFEST = "manifest.json"
+SCHEMA = 1
+
+State = Literal["fresh", "stale", "damaged", "missing"]
+
+
+class KernelError(RuntimeError):
+    """A kernel that cannot be had: not built, changed since it was built, damaged, or refused by the compiler."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """One compiled kernel, ready for `dpctl.program.create_program_from_spirv`."""
+
+    kernel: str
+    variant: str
+    entry: str
+    """Name of the kernel inside the module."""
+    arguments: tuple[str, ...]
+    """Each "uint8[2]" (a two-dimensional array: seven words) or "int64", in order."""
+    dimensions: int
+    """Dimensions of the global range."""
+    code: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of a manifest and how it stands against its source."""
+
+    kernel: str
+    variant: str
+    file: str
+    source: str
+    sha256: str
+    state: State
+
+
+def source_hash(text: str, function: str) -> str:
+    """Return the hash of what decides a kernel's code: its function and the module's plain constants.
+
+    Formatting, comments and docstrings do not enter, so that only a real change makes a binary stale.
+    """
+    parts = []
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            if ast.get_docstring(node, clean=False) is not None:
+                node.body = node.body[1:]
+            parts.append(ast.unparse(node))
+        elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Constant, ast.UnaryOp)):
+            parts.append(ast.unparse(node))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def source_file(kernel: str, own: Path | None = None) -> Path:
+    """Return the file that defines "MODULE.FUNCTION" of this package, or "FUNCTION" of a user's `own` file."""
+    module, _, _ = kernel.rpartition(".")
+    if module:
+        return HERE / f"{module}.py"
+    if own is None:
+        raise KernelError(f"kernel {kernel} names no module: write MODULE.FUNCTION")
+    return own
+
+
+def kernel_source_hash(kernel: str, own: Path | None = None) -> str:
+    """Return `source_hash` of a kernel as its source is now."""
+    return source_hash(source_file(kernel, own).read_text(encoding="utf-8"), kernel.rpartition(".")[2])
+
+
+class Library:
+    """A directory of compiled kernels; with `own`, the user's file that its undotted kernels come from."""
+
+    def __init__(self, directory: Path = SPIRV, own: Path | None = None) -> None:
+        self.directory = directory
+        self.own = own
+        try:
+            self.manifest: dict[str, Any] = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise KernelError(f"{directory} holds no compiled kernels: run `motion-tui kernels build`") from None
+        if self.manifest.get("schema") != SCHEMA:
+            raise KernelError(f"{directory / MANIFEST} is of another version: run `motion-tui kernels build`")
+
+    def binary(self, kernel: str, variant: str) -> Binary:
+        """Return a binary that matches its source as it is now; KernelError names one that does not."""
+        row = self.manifest["kernels"].get(kernel, {})
+        made = row.get("variants", {}).get(variant)
+        if made is None:
+            raise KernelError(f"kernel {kernel} was not built for {variant}: run `motion-tui kernels build`")
+        state = self._state(kernel, row["source"], made)
+        if state != "fresh":
+            why = {"stale": "its source has changed since it was built", "damaged": "the file is not what was built"}
+            raise KernelError(
+                f"kernel {kernel} ({variant}) is {state}: {why.get(state, 'the file is missing')}; "
+                "run `motion-tui kernels build`"
+            )
+        code = (self.directory / made["file"]).read_bytes()
+        return Binary(kernel, variant, made["entry"], tuple(made["arguments"]), made["dimensions"], code)
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield every variant of every kernel with its state."""
+        for kernel, row in self.manifest["kernels"].items():
+            for variant, made in row["variants"].items():
+                state = self._state(kernel, row["source"], made)
+                yield Entry(kernel, variant, made["file"], row["source"], made["sha256"], state)
+
+    def _state(self, kernel: str, built_from: str, made: dict[str, Any]) -> State:
+        if kernel_source_hash(kernel, self.own) != built_from:
+            return "stale"
+        path = self.directory / made["file"]
+        if not path.is_file():
+            return "missing"
+        return "fresh" if hashlib.sha256(path.read_bytes()).hexdigest() == made["sha256"] else "damaged"

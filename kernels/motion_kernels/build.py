@@ -1,0 +1,178 @@
+# /// script
+# requires-python = ">=3.10,<3.12"
+# dependencies = [
+#   "numba-dpex==0.23.0",
+#   "numba==0.59.1",
+#   "numpy==1.26.4",
+#   "dpctl==0.17.0",
+#   "dpnp==0.15.0",
+#   "dpcpp-cpp-rt==2024.2.*",
+#   "intel-opencl-rt==2024.2.*",
+#   "mkl==2024.2.*",
+#   "onemkl-sycl-blas==2024.2.*",
+# ]
+# ///
+"""Compiles the kernels with numba-dpex to SPIR-V: the only module that imports the compiler.
+
+Run it as a script: `python build.py [--out DIR] [--file FILE.py]`, in an environment with numba-dpex, or
+`uv run build.py` beside any Python. It starts itself once more with the environment that the stack needs, since a
+library path can only be set before a process starts. Prints one line of JSON; an error is one line on stderr and
+exit code 1. `compiler.py` finds the right interpreter and calls it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import json
+import os
+import sys
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    # Run as a script, Python puts this file's own folder first: the package is one level up.
+    sys.path[0] = str(Path(__file__).resolve().parents[1])
+
+from motion_kernels import catalogue, plan, spirv_module
+from motion_kernels.binaries import MANIFEST, SCHEMA, SPIRV, KernelError, kernel_source_hash
+
+DEVICE = "opencl:cpu"
+"""The compiler wants a device to think of; the SPIR-V it writes is the same for all."""
+TOOLS = ("numba-dpex", "numba", "llvmlite", "dpcpp-llvm-spirv", "dpctl", "numpy")
+_READY = "MOTION_KERNELS_ENVIRONMENT"
+
+
+def compiler_environment(environment: dict[str, str]) -> dict[str, str]:
+    """Return `environment` with what the pip-installed stack needs before the first SYCL call."""
+    libraries = Path(sys.prefix) / "lib"
+    changed = dict(environment)
+    changed.pop("ONEAPI_DEVICE_SELECTOR", None)
+    for name, value in (("LD_LIBRARY_PATH", libraries), ("OCL_ICD_FILENAMES", libraries / "libintelocl.so")):
+        changed[name] = os.pathsep.join(filter(None, (str(value), environment.get(name, ""))))
+    changed[_READY] = "1"
+    return changed
+
+
+def compile_kernel(function: Callable[..., None], arrays: list[str], scalars: int, dimensions: int) -> bytes:
+    """Compile `function(item, *arrays, *scalars)` and return SPIR-V whose entry point has the function's name."""
+    import numba
+    import numba_dpex
+    from numba.core.errors import NumbaError
+    from numba_dpex.core.types.kernel_api.index_space_ids import ItemType
+
+    types_ = [numba_dpex.DpnpNdArray(ndim=2, dtype=getattr(numba, name), layout="C", device=DEVICE) for name in arrays]
+    dispatcher = numba_dpex.kernel(function)
+    try:
+        dispatcher.compile(numba.void(ItemType(dimensions), *types_, *[numba.int64] * scalars))
+    except NumbaError as error:
+        raise KernelError(f"numba-dpex refuses {function.__name__}: {_one_line(error)}") from error
+    (made,) = dispatcher.overloads.values()
+    return spirv_module.rename(made.kernel_device_ir_module.kernel_bitcode, function.__name__)
+
+
+def _one_line(error: Exception) -> str:
+    """The first sentences of a compiler's message, with the line of source that it points to."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    place = next((line for line in lines if line.startswith('File "')), "")
+    return " ".join((*lines[:3], place))[:600]
+
+
+def submissions(twin: plan.Twin, depths: tuple[int, ...]) -> Iterator[tuple[plan.Step, str]]:
+    """Yield each step of a twin with the variants that the given bit depths need."""
+    for step in plan.steps(twin):
+        for variant in dict.fromkeys(plan.variant(twin, step, depth) for depth in depths):
+            yield step, variant
+
+
+def build(
+    out: Path, twins: list[plan.Twin], module: types.ModuleType | None = None, depths: tuple[int, ...] = (8, 16)
+) -> dict[str, Any]:
+    """Compile every kernel that `twins` submit into `out` and write its manifest; undotted names are `module`'s."""
+    out.mkdir(parents=True, exist_ok=True)
+    own = Path(module.__file__) if module is not None and module.__file__ else None
+    kernels: dict[str, Any] = {}
+    for twin in twins:
+        for step, variant in submissions(twin, depths):
+            row = kernels.setdefault(step.kernel, {"source": kernel_source_hash(step.kernel, own), "variants": {}})
+            if variant in row["variants"]:
+                continue
+            arrays = variant.split("_")
+            scalars = len(step.arguments) - len(arrays)
+            code = compile_kernel(_function(step.kernel, module), arrays, scalars, len(step.range))
+            file = f"{step.kernel}.{variant}.spv"
+            (out / file).write_bytes(code)
+            row["variants"][variant] = {
+                "file": file,
+                "entry": step.kernel.rpartition(".")[2],
+                "arguments": [f"{name}[2]" for name in arrays] + ["int64"] * scalars,
+                "dimensions": len(step.range),
+                "sha256": hashlib.sha256(code).hexdigest(),
+            }
+    manifest: dict[str, Any] = {
+        "schema": SCHEMA,
+        "tools": {tool: importlib.metadata.version(tool) for tool in TOOLS},
+        "kernels": dict(sorted(kernels.items())),
+    }
+    if module is not None:
+        manifest["twin"] = plan.to_json(twins[0])
+    (out / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    return manifest
+
+
+def _function(kernel: str, module: types.ModuleType | None) -> Callable[..., None]:
+    package, _, name = kernel.rpartition(".")
+    home = importlib.import_module(f"motion_kernels.{package}") if package else module
+    found: Callable[..., None] | None = getattr(home, name, None)
+    if found is None:
+        raise KernelError(f"there is no kernel function {name} in {getattr(home, '__file__', package)}")
+    return found
+
+
+def load_user_file(path: Path) -> tuple[types.ModuleType, plan.Twin]:
+    """Run a user's kernel file and return it with its `TWIN` record, or the record that `motion` alone needs."""
+    spec = importlib.util.spec_from_file_location("user_kernel", path)
+    if spec is None or spec.loader is None:
+        raise KernelError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise KernelError(f"{path} does not run: {type(error).__name__}: {error}") from error
+    twin = getattr(module, "TWIN", None)
+    if isinstance(twin, plan.Twin):
+        return module, twin
+    if callable(getattr(module, "motion", None)):
+        return module, plan.minimal_twin(path.stem)
+    raise KernelError(f"{path} defines neither `motion` nor `TWIN`: see `motion_kernels.plan` for the interface")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build what the command line asks for; the exit code is 0 when all of it was built."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=SPIRV, help="directory for binaries and manifest")
+    parser.add_argument("--file", type=Path, help="compile a user's own kernel file instead of the twins")
+    parser.add_argument("--bits", type=int, nargs="*", default=[8, 16], help="sample depths to build for")
+    given = parser.parse_args(arguments)
+    try:
+        if given.file:
+            module, twin = load_user_file(given.file)
+            manifest = build(given.out, [twin], module, tuple(given.bits))
+        else:
+            manifest = build(given.out, [catalogue.twin(name) for name in catalogue.TWINS], None, tuple(given.bits))
+    except (KernelError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(json.dumps({"out": str(given.out), "kernels": len(manifest["kernels"])}))
+    return 0
+
+
+if __name__ == "__main__":
+    if _READY not in os.environ:
+        os.execve(sys.executable, [sys.executable, __file__, *sys.argv[1:]], compiler_environment(dict(os.environ)))
+    sys.exit(main())
