@@ -140,7 +140,8 @@ def steps(twin: Twin) -> tuple[Step, ...]:
 def minimal_twin(name: str) -> Twin:
     """Return the plan of a kernel file that defines only `motion`.
 
-    `motion(item, previous, current, d, v, h, width, height, bpc)` is a work-item a pixel and writes d, v and h, each int32 of shape (height, width).
+    `motion(item, previous, current, d, v, h, width, height, bpc)` is a work-item a pixel and
+    writes d, v and h, each int32 of shape (height, width).
     """
     motion = Step("motion", ("previous", "current", "d", "v", "h", "width", "height", "bpc"))
     return Twin(
