@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from motion_tui.core.errors import NothingCompared
 from motion_tui.core.frames import freeze
-from motion_tui.core.spec import RADIUS, STAGES, Stage
+from motion_tui.core.spec import RADIUS, Stage
 from motion_tui.engines.base import StagePlane, Stages
 
 ResiduePlane = NDArray[Any]
@@ -43,9 +44,20 @@ def subtract(twin: StagePlane, oracle: StagePlane) -> ResiduePlane:
         )
     if twin.dtype.kind == "f" or oracle.dtype.kind == "f":
         return freeze(twin.astype(np.float64) - oracle.astype(np.float64))
+    if twin.dtype == oracle.dtype == np.int32 and _difference_fits(twin, oracle):
+        return freeze(np.subtract(twin, oracle))
     wide = twin.astype(np.int64) - oracle.astype(np.int64)
     narrow = wide.astype(np.int32)
     return freeze(narrow if np.array_equal(narrow, wide) else wide)
+
+
+def _difference_fits(twin: StagePlane, oracle: StagePlane) -> bool:
+    """Whether the extremes of two int32 planes rule out an overflow of their difference."""
+    if not twin.size:
+        return True
+    limit = np.iinfo(np.int32)
+    highest, lowest = int(twin.max()) - int(oracle.min()), int(twin.min()) - int(oracle.max())
+    return highest <= limit.max and lowest >= limit.min
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,25 +108,27 @@ class Statistics:
 
 
 def statistics(residue: ResiduePlane, frame: int, plane: int) -> Statistics:
-    """Return the statistics of one residue plane."""
+    """Return the statistics of one residue plane; NothingCompared where it holds NaN or infinity."""
     height, width = residue.shape
     inner = residue[RADIUS : max(RADIUS, height - RADIUS), RADIUS : max(RADIUS, width - RADIUS)]
     nonzero = int(np.count_nonzero(residue))
     edge_pixels = residue.size - inner.size
     if not nonzero:
         return Statistics(pixels=residue.size, edge_pixels=edge_pixels)
-    low, high = residue.min(), residue.max()
+    low, high = residue.min().item(), residue.max().item()
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise NothingCompared(f"frame {frame}, plane {plane}: a stage plane holds NaN or infinity: not comparable")
     at = int(residue.argmax() if high >= -low else residue.argmin())
-    rows = np.flatnonzero(residue.any(axis=1))
-    columns = np.flatnonzero(residue.any(axis=0))
+    differs = residue != 0
+    rows = np.flatnonzero(differs.any(axis=1))
+    columns = np.flatnonzero(differs.any(axis=0))
     wide = np.float64 if residue.dtype.kind == "f" else np.int64
-    positive = residue.sum(where=residue > 0, dtype=wide).item()
     return Statistics(
         pixels=residue.size,
         nonzero=nonzero,
-        max_abs=abs(residue.flat[at].item()),
-        sum_positive=positive,
-        sum_negative=residue.sum(where=residue < 0, dtype=wide).item(),
+        max_abs=max(high, -low),
+        sum_positive=np.maximum(residue, 0).sum(dtype=wide).item(),
+        sum_negative=np.minimum(residue, 0).sum(dtype=wide).item(),
         worst=Pixel(frame, plane, at % width, at // width),
         bounding_box=Box(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1])),
         edge_nonzero=nonzero - int(np.count_nonzero(inner)),
@@ -132,8 +146,14 @@ class StagePair:
     twin: Stages
 
     def residue(self, stage: Stage) -> ResiduePlane:
-        """Return `twin - oracle` of a stage."""
-        return subtract(self.twin.get(stage), self.oracle.get(stage))
+        """Return `twin - oracle` of a stage; of magnitudes where the twin's plane holds those."""
+        twin, oracle = self.twin.get(stage), self.oracle.get(stage)
+        return subtract(twin, np.abs(oracle) if stage in self.twin.unsigned else oracle)
+
+    @property
+    def observable(self) -> tuple[Stage, ...]:
+        """The stages that both engines have."""
+        return tuple(stage for stage in self.oracle.observable if stage in self.twin.observable)
 
     def statistics(self, stage: Stage) -> Statistics:
         """Return the statistics of a stage's residue."""
@@ -141,5 +161,5 @@ class StagePair:
 
     @property
     def first_difference(self) -> Stage | None:
-        """The first stage with a nonzero residue; None where all three are equal."""
-        return next((stage for stage in STAGES if self.residue(stage).any()), None)
+        """The first observable stage with a nonzero residue; None where all are equal."""
+        return next((stage for stage in self.observable if self.residue(stage).any()), None)

@@ -31,7 +31,7 @@ def score_clip(clip: Clip, engine: Engine, progress: Progress | None = None) -> 
 def assemble(sums: list[PairSums], frames: int, engine: Engine) -> Scores:
     """Turn an engine's pair sums into the metrics of a clip (or of the part of it known so far)."""
     config = engine.config
-    metrics = clip_metrics(sums, frames, config.options, config.edition)
+    metrics = clip_metrics(sums, frames, config.options, config.edition, engine.score_rules)
     return Scores(config.options.feature, config.edition, engine.name, engine.device, config.options, metrics)
 
 
@@ -76,9 +76,7 @@ class Session:
 
     def stage_pair(self, frame: int, plane: int = 0) -> StagePair:
         """Return both engines' stages of one plane of `frame`'s pair; recent ones are kept."""
-        return StagePair(
-            frame, plane, *(self.stages(engine, frame, plane) for engine in (self.oracle, self.twin))
-        )
+        return StagePair(frame, plane, *(self.stages(engine, frame, plane) for engine in (self.oracle, self.twin)))
 
     def stages(self, engine: Engine, frame: int, plane: int = 0, *, keep: bool = True) -> Stages:
         """Return one engine's stages of one plane of `frame`'s pair; `keep` False leaves the recent ones alone."""
@@ -93,15 +91,15 @@ class Session:
             return stages
         with self._cache_lock:
             self._stages[key] = stages
-            while (
-                len(self._stages) > 2
-                and sum(s.d.nbytes + s.v.nbytes + s.h.nbytes for s in self._stages.values()) > CACHE_BYTES
-            ):
+            while len(self._stages) > 2 and sum(kept.nbytes for kept in self._stages.values()) > CACHE_BYTES:
                 self._stages.popitem(last=False)
         return stages
 
     def scores(self, engine: Engine, progress: Progress | None = None) -> Scores:
         """Score the whole clip with one of the two engines; pairs already summed are not summed again."""
+        recorded = engine.recorded_scores()
+        if recorded is not None:
+            return recorded
         self.clip.geometry.require_motion(engine.planes_read)
         sums = []
         for frame in self.scored_frames:
