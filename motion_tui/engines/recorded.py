@@ -95,7 +95,7 @@ class PlaneDump(Engine):
     def pair_sums(self, pair: FramePair) -> PairSums:
         if not self.has_sums(pair.current.index):
             raise NothingCompared(
-                f"{self.name}: frame {pair.current.index} has no integer H plane of every plane that is read, so no score"
+                f"{self.name}: frame {pair.current.index} lacks an integer H plane of a plane that is read: no score"
             )
         sums = []
         for plane in self.planes_read:

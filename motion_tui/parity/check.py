@@ -17,7 +17,7 @@ from motion_tui.engines.base import Engine, Stages
 from motion_tui.parity.determinism import Recorder, Repeatability
 from motion_tui.parity.neighbourhood import Neighbourhood, neighbourhood
 from motion_tui.parity.report import ClipFacts, EngineFacts, ParityReport
-from motion_tui.parity.residue import StagePair, Statistics
+from motion_tui.parity.residue import StagePair, Statistics, statistics
 from motion_tui.parity.session import Progress, Session, assemble
 from motion_tui.parity.twin import is_cpu_itself
 from motion_tui.parity.verdict import MetricDelta, Tolerance, Verdict, compare_metric, default_tolerance, judge
@@ -50,8 +50,8 @@ class _Half:
 def check(session: Session, plan: CheckPlan | None = None, progress: Progress | None = None) -> ParityReport:
     """Compare the whole clip; NothingCompared where there is nothing to compare, TwinError where the twin fails."""
     plan = plan or CheckPlan()
-    clip, oracle, twin = session.clip, session.oracle, session.twin
-    clip.geometry.require_motion(oracle.planes_read)
+    clip = session.clip
+    clip.geometry.require_motion(session.oracle.planes_read)
     if plan.repeat < 1:
         raise UsageError(f"--repeat {plan.repeat}: 1 or more runs")
     if not session.scored_frames:
@@ -138,7 +138,7 @@ class _Walk:
                     self.recorder.plane(frame, plane, stage, residue)
                 if first:
                     known = self.statistics.get(stage, Statistics())
-                    self.statistics[stage] = known + pair.statistics(stage)
+                    self.statistics[stage] = known + statistics(residue, frame, plane)
         self.frames_with_planes += bool(first and theirs.stages)
 
     def _keep_sums(self, frame: int, ours: _Half, theirs: _Half) -> None:

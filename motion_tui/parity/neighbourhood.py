@@ -58,14 +58,16 @@ def neighbourhood(pair: StagePair, stage: Stage, pixel: Pixel) -> Neighbourhood:
         for radius in (RADIUS, MAP_RADIUS)
     )
     return Neighbourhood(
-        pixel,
-        stage,
-        near[1].start,
-        near[0].start,
-        *(np.array(plane[near]) for plane in (pair.oracle.get(stage), pair.twin.get(stage), residue)),
-        far[1].start,
-        far[0].start,
-        residue[far] != 0,
+        pixel=pixel,
+        stage=stage,
+        left=near[1].start,
+        top=near[0].start,
+        oracle=np.array(pair.oracle.get(stage)[near]),
+        twin=np.array(pair.twin.get(stage)[near]),
+        residue=np.array(residue[near]),
+        map_left=far[1].start,
+        map_top=far[0].start,
+        differs=residue[far] != 0,
     )
 
 
