@@ -45,7 +45,7 @@ class Viewport:
 
 
 def snapped(pixels_per_cell: float, *, enlarge: bool) -> float:
-    """Return the scale nearest in the direction asked for at which a pixel is a whole number of cells (or shares one)."""
+    """Return the next scale in the direction asked for at which a pixel is a whole number of cells, or shares one."""
     if pixels_per_cell >= 1:
         return pixels_per_cell
     columns = 1 / pixels_per_cell
@@ -72,3 +72,12 @@ def centred(view: Viewport, x: float, y: float, columns: int, half_rows: int) ->
     """Return the viewport moved so that the plane coordinates (`x`, `y`) lie in the middle of the pane."""
     ppc = view.pixels_per_cell
     return aligned(Viewport(x - columns / 2 * ppc, y - half_rows / 2 * ppc, ppc))
+
+
+def kept_in_view(view: Viewport, width: int, height: int, columns: int, half_rows: int) -> Viewport:
+    """Return the viewport moved as little as puts the middle of the pane somewhere on the plane."""
+    ppc = view.pixels_per_cell
+    half_x, half_y = columns / 2 * ppc, half_rows / 2 * ppc
+    x0 = min(max(view.x0, -half_x), width - half_x)
+    y0 = min(max(view.y0, -half_y), height - half_y)
+    return view if (x0, y0) == (view.x0, view.y0) else aligned(Viewport(x0, y0, ppc))

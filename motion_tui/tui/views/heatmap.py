@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import NDArray
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.filter import LineFilter
+from textual.geometry import Offset, Region
 from textual.message import Message
+from textual.strip import Strip
 from textual.widget import Widget
 
 from motion_tui.core.colour import ColourSystem, Mode, Scale
-from motion_tui.tui.paint.viewport import Viewport, centred, fitted
+from motion_tui.tui.paint.picture import Cells, Look, draw, marked
+from motion_tui.tui.paint.reduce import pixels_of, span, worst_pixel
+from motion_tui.tui.paint.viewport import Viewport, centred, fitted, kept_in_view
+
+WHEEL_FACTOR = 1.5
 
 
 class Heatmap(Widget):
@@ -56,13 +68,23 @@ class Heatmap(Widget):
             """The pane it comes from."""
             return self.heatmap
 
+        def can_replace(self, message: Message) -> bool:
+            """Only where the pointer is now matters."""
+            return isinstance(message, Heatmap.PixelHovered) and message.heatmap is self.heatmap
+
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.fast = True
-        """Lines as ready terminal codes (same cells, less time); False goes through documented hooks alone."""
+        """Lines as ready terminal text (same cells, less time); False goes through documented hooks alone."""
+        # An array in a reactive would be compared with `==`, which arrays refuse: plain attributes and refresh().
         self._plane: NDArray[Any] | None = None
+        self._look = Look()
+        self._note = ""
         self._viewport: Viewport | None = None
         self._cursor: tuple[int, int] | None = None
+        self._drawn: Cells | None = None
+        self._press: Offset | None = None
+        self._dragged = False
 
     def show(
         self,
@@ -73,10 +95,17 @@ class Heatmap(Widget):
         palette: str = "berlin",
         colour_system: ColourSystem = "truecolor",
         scale: Scale = "linear",
+        unit: float = 1.0,
+        note: str = "",
     ) -> None:
-        """Draw `plane` (2-D, any real dtype); magnitudes at or above `limit` get the strongest colour."""
-        self._plane = plane
-        self.refresh()
+        """Draw `plane` (2-D, any real dtype); magnitudes at or above `limit` get the strongest colour.
+
+        `unit` is where a log scale turns linear. Without a plane, `note` says why there is none.
+        """
+        self._plane = plane if plane is not None and plane.size else None
+        self._look = Look(mode, limit, palette, colour_system, scale, unit)
+        self._note = note
+        self._redraw()
 
     @property
     def viewport(self) -> Viewport | None:
@@ -87,15 +116,12 @@ class Heatmap(Widget):
     def viewport(self, viewport: Viewport | None) -> None:
         if viewport != self._viewport:
             self._viewport = viewport
-            self.refresh()
+            self._redraw()
 
     @property
     def shown_viewport(self) -> Viewport:
         """What is on the screen: the viewport, or the one that fits."""
-        if self._viewport is not None:
-            return self._viewport
-        height, width = self._plane.shape if self._plane is not None else (1, 1)
-        return fitted(width, height, self.size.width, self.size.height * 2)
+        return self._viewport or self._fitted()
 
     @property
     def cursor(self) -> tuple[int, int] | None:
@@ -114,12 +140,12 @@ class Heatmap(Widget):
 
     def zoom(self, factor: float, around: tuple[float, float] | None = None) -> None:
         """Magnify about plane coordinates (the cross-hair's pixel, else the middle of the pane)."""
-        if around is None:
-            around = self._anchor()
-        self._move(self.shown_viewport.zoomed(factor, *around))
+        viewport = self.shown_viewport.zoomed(factor, *(around or self._anchor()))
+        whole = viewport.pixels_per_cell >= self._fitted().pixels_per_cell
+        self._move(None if whole and factor < 1 else viewport)
 
     def pan(self, columns: int, rows: int) -> None:
-        """Move the view by terminal columns and rows."""
+        """Move the view by terminal columns and rows; positive shows what lies further right and down."""
         self._move(self.shown_viewport.panned(columns, rows * 2))
 
     def centre(self, x: int, y: int) -> None:
@@ -128,16 +154,123 @@ class Heatmap(Widget):
 
     def pixel_at(self, column: int, row: int, half: int | None = None) -> tuple[int, int] | None:
         """Return the worst pixel (x, y) of a terminal cell (its upper half 0, lower half 1, both None)."""
-        return None
+        plane, view, (width, height) = self._plane, self.shown_viewport, self.size
+        if plane is None:
+            return None
+        across = span(view.x0, view.pixels_per_cell, width, plane.shape[1])
+        down = span(view.y0, view.pixels_per_cell, height * 2, plane.shape[0])
+        columns = pixels_of(across, column)
+        halves = [2 * row, 2 * row + 1] if half is None else [2 * row + half]
+        rows = [pixels for pixels in (pixels_of(down, cell) for cell in halves) if pixels]
+        if columns is None or not rows:
+            return None
+        return worst_pixel(plane, columns, slice(rows[0].start, rows[-1].stop))
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the lines in `crop`; straight from the picture, past the per-line cache, unless there is a border."""
+        if self.gutter.totals != (0, 0):
+            return super().render_lines(crop)
+        strips = self._strips()[crop.y : crop.bottom]
+        if crop.column_span == (0, self.size.width):
+            return strips
+        return [strip.crop(*crop.column_span) for strip in strips]
+
+    def render_line(self, y: int) -> Strip:
+        """Return one line, for a pane that has a border or padding of its own."""
+        strips = self._strips()
+        return strips[y] if y < len(strips) else Strip.blank(self.size.width, self._base_style())
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return no filters: the colours are final, and the filters' caches are too small for so many of them."""
+        return ()
+
+    def _strips(self) -> list[Strip]:
+        plane, (width, height), base = self._plane, self.size, self._base_style()
+        if plane is None or not width or not height:
+            return self._blank(base)
+        view = self.shown_viewport
+        drawn = self._drawn
+        if drawn is None or (drawn.size, drawn.view, drawn.background) != ((width, height), view, base):
+            drawn = self._drawn = draw(plane, self._look, view, (width, height), base, fast=self.fast)
+        return marked(drawn, self._cursor)
+
+    def _blank(self, base: Style) -> list[Strip]:
+        width, height = self.size
+        lines = textwrap.wrap(self._note, max(width - 2, 1))[:height]
+        above = (height - len(lines)) // 2
+        texts = [""] * above + lines + [""] * (height - above - len(lines))
+        return [Strip([Segment(text.center(width)[:width], base)], width) for text in texts]
+
+    def _base_style(self) -> Style:
+        style = self.rich_style
+        return Style(color=style.color, bgcolor=style.bgcolor)
+
+    def _fitted(self) -> Viewport:
+        height, width = self._plane.shape if self._plane is not None else (1, 1)
+        return fitted(width, height, self.size.width, self.size.height * 2)
 
     def _anchor(self) -> tuple[float, float]:
         if self._cursor is not None:
             return self._cursor[0] + 0.5, self._cursor[1] + 0.5
+        return self._point(self.size.width / 2, self.size.height / 2)
+
+    def _point(self, column: float, row: float) -> tuple[float, float]:
+        """Return the plane coordinates of a place in the pane."""
         view = self.shown_viewport
-        ppc = view.pixels_per_cell
-        return view.x0 + self.size.width / 2 * ppc, view.y0 + self.size.height * ppc
+        return view.x0 + column * view.pixels_per_cell, view.y0 + row * 2 * view.pixels_per_cell
+
+    def _redraw(self) -> None:
+        self._drawn = None
+        self.refresh()
 
     def _move(self, viewport: Viewport | None) -> None:
+        if viewport is not None and self._plane is not None:
+            height, width = self._plane.shape
+            viewport = kept_in_view(viewport, width, height, self.size.width, self.size.height * 2)
         if viewport != self._viewport:
             self.viewport = viewport
             self.post_message(self.ViewportChanged(self, viewport))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Magnify about the pointer."""
+        self._wheel(event, WHEEL_FACTOR)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Shrink about the pointer."""
+        self._wheel(event, 1 / WHEEL_FACTOR)
+
+    def _wheel(self, event: events.MouseEvent, factor: float) -> None:
+        at = event.get_content_offset_capture(self)
+        self.zoom(factor, self._point(at.x + 0.5, at.y + 0.5))
+        event.stop()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Begin a drag; whether it is one shows when the pointer moves."""
+        self._press, self._dragged = event.get_content_offset_capture(self), False
+        self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Pan while a button is down (the event itself does not say so), else report the pixel under the pointer."""
+        at = event.get_content_offset_capture(self)
+        if self._press is None:
+            pixel = self.pixel_at(at.x, at.y)
+            if pixel:
+                self.post_message(self.PixelHovered(self, *pixel))
+        elif at != self._press:
+            self._dragged = True
+            self.pan(self._press.x - at.x, self._press.y - at.y)
+            self._press = at
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """End a drag, or pick the pixel under the pointer."""
+        self.release_mouse()
+        at = event.get_content_offset_capture(self)
+        pressed, self._press = self._press, None
+        pixel = self.pixel_at(at.x, at.y)
+        if pressed is not None and not self._dragged and pixel:
+            self.post_message(self.PixelPicked(self, *pixel))
+
+    def on_click(self, event: events.Click) -> None:
+        """Fit on a double click."""
+        if event.chain == 2 and not self._dragged:
+            self.fit()
