@@ -59,7 +59,7 @@ def compiler_environment(environment: dict[str, str]) -> dict[str, str]:
     return changed
 
 
-def compile_kernel(function: Callable[..., None], arrays: list[str], scalars: int, dimensions: int) -> bytes:
+def compile_kernel(function: types.FunctionType, arrays: list[str], scalars: int, dimensions: int) -> bytes:
     """Compile `function(item, *arrays, *scalars)` and return SPIR-V whose entry point has the function's name."""
     import numba
     import numba_dpex
@@ -67,13 +67,23 @@ def compile_kernel(function: Callable[..., None], arrays: list[str], scalars: in
     from numba_dpex.core.types.kernel_api.index_space_ids import ItemType
 
     types_ = [numba_dpex.DpnpNdArray(ndim=2, dtype=getattr(numba, name), layout="C", device=DEVICE) for name in arrays]
-    dispatcher = numba_dpex.kernel(function)
+    dispatcher = numba_dpex.kernel(with_device_functions(function, numba_dpex.device_func))
     try:
         dispatcher.compile(numba.void(ItemType(dimensions), *types_, *[numba.int64] * scalars))
     except NumbaError as error:
         raise KernelError(f"numba-dpex refuses {function.__name__}: {_one_line(error)}") from error
     (made,) = dispatcher.overloads.values()
     return spirv_module.rename(made.kernel_device_ir_module.kernel_bitcode, function.__name__)
+
+
+def with_device_functions(function: types.FunctionType, mark: Callable[..., Any]) -> types.FunctionType:
+    """Return a copy of `function` that sees the plain Python functions it calls as device functions of the compiler."""
+    called = {
+        name: mark(with_device_functions(value, mark))
+        for name, value in function.__globals__.items()
+        if name in function.__code__.co_names and isinstance(value, types.FunctionType)
+    }
+    return types.FunctionType(function.__code__, {**function.__globals__, **called}, function.__name__)
 
 
 def _one_line(error: Exception) -> str:
@@ -125,10 +135,10 @@ def build(
     return manifest
 
 
-def _function(kernel: str, module: types.ModuleType | None) -> Callable[..., None]:
+def _function(kernel: str, module: types.ModuleType | None) -> types.FunctionType:
     package, _, name = kernel.rpartition(".")
     home = importlib.import_module(f"motion_kernels.{package}") if package else module
-    found: Callable[..., None] | None = getattr(home, name, None)
+    found: types.FunctionType | None = getattr(home, name, None)
     if found is None:
         raise KernelError(f"there is no kernel function {name} in {getattr(home, '__file__', package)}")
     return found

@@ -8,6 +8,9 @@ from motion_kernels.plan import Twin
 
 TWINS = {
     "diff-first": "diff_first",
+    "blur-first": "blur_first",
+    "float": "float_motion",
+    "single-pass": "single_pass",
 }
 
 

@@ -1,0 +1,167 @@
+"""The float twin: float_motion in float32; each frame is blurred, then the absolute differences are added.
+
+Not bit-exact, and never called so. The device may contract a product and a sum to one rounding (fma), and a row is
+summed in `CHUNKS` strands, where libvmaf adds left to right: each strand's float32 sum is closer to the true value
+than libvmaf's running one, so most of the gap on large frames is the reference's own rounding. The three filter sizes
+are the same five taps with zeros, which add nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motion_kernels.arithmetic import after, before
+from motion_kernels.plan import Buffer, Item, Step, Twin
+
+
+def outer_tap(filter_size: int) -> Any:
+    """Return the first and last of five taps; float32."""
+    tap = np.float32(0.054488685)
+    if filter_size == 3 or filter_size == 1:
+        tap = np.float32(0.0)
+    return tap
+
+
+def inner_tap(filter_size: int) -> Any:
+    """Return the second and fourth of five taps; float32."""
+    tap = np.float32(0.244201342)
+    if filter_size == 3:
+        tap = np.float32(0.166378498)
+    if filter_size == 1:
+        tap = np.float32(0.0)
+    return tap
+
+
+def centre_tap(filter_size: int) -> Any:
+    """Return the middle of five taps; float32."""
+    tap = np.float32(0.402619947)
+    if filter_size == 3:
+        tap = np.float32(0.667243004)
+    if filter_size == 1:
+        tap = np.float32(1.0)
+    return tap
+
+
+def weigh_float(a: Any, b: Any, c: Any, d: Any, e: Any, filter_size: int) -> Any:
+    """Return the filter sum of five float32 values, products added in tap order; float32."""
+    outer, inner = outer_tap(filter_size), inner_tap(filter_size)
+    total = np.float32(outer * a)
+    total = np.float32(total + np.float32(inner * b))
+    total = np.float32(total + np.float32(centre_tap(filter_size) * c))
+    total = np.float32(total + np.float32(inner * d))
+    return np.float32(total + np.float32(outer * e))
+
+
+def weigh_float_row(v: NDArray[Any], y: Any, x: int, filter_size: int) -> Any:
+    """Return the horizontal filter of row `y` of a padded plane at the plane's column `x`; float32."""
+    return weigh_float(
+        v[y, np.uint64(x)],
+        v[y, np.uint64(x + 1)],
+        v[y, np.uint64(x + 2)],
+        v[y, np.uint64(x + 3)],
+        v[y, np.uint64(x + 4)],
+        filter_size,
+    )
+
+
+def sample(value: Any, bpc: int) -> Any:
+    """Return a sample on the 8-bit scale, less 128; float32, exact."""
+    return np.float32(np.float32(np.float32(value) / np.float32(1 << (bpc - 8))) - np.float32(128.0))
+
+
+def difference(item: Item, previous: NDArray[Any], current: NDArray[Any], d: NDArray[Any], bpc: int) -> None:
+    """D = previous - current on the 8-bit scale, float32; a work-item a pixel."""
+    x = np.uint64(item.get_id(0))
+    y = np.uint64(item.get_id(1))
+    d[y, x] = np.float32(sample(previous[y, x], bpc) - sample(current[y, x], bpc))
+
+
+def vertical(item: Item, frame: NDArray[Any], v: NDArray[Any], height: int, bpc: int, filter_size: int) -> None:
+    """V of one frame, written into rows padded by two columns; a work-item a pixel."""
+    x = np.uint64(item.get_id(0))
+    row = item.get_id(1)
+    v[np.uint64(row), np.uint64(item.get_id(0) + 2)] = weigh_float(
+        sample(frame[before(row, 2), x], bpc),
+        sample(frame[before(row, 1), x], bpc),
+        sample(frame[np.uint64(row), x], bpc),
+        sample(frame[after(row, 1, height), x], bpc),
+        sample(frame[after(row, 2, height), x], bpc),
+        filter_size,
+    )
+
+
+def subtract_vertical(item: Item, v_previous: NDArray[Any], v_current: NDArray[Any], v: NDArray[Any]) -> None:
+    """V of the pair: V(previous) - V(current), from padded to plain rows; a work-item a pixel."""
+    x = item.get_id(0)
+    y = np.uint64(item.get_id(1))
+    v[y, np.uint64(x)] = np.float32(v_previous[y, np.uint64(x + 2)] - v_current[y, np.uint64(x + 2)])
+
+
+def subtract_horizontal(
+    item: Item, v_previous: NDArray[Any], v_current: NDArray[Any], h: NDArray[Any], filter_size: int
+) -> None:
+    """H of the pair: H(V(previous)) - H(V(current)); a work-item a pixel."""
+    x = item.get_id(0)
+    y = np.uint64(item.get_id(1))
+    blurred_previous = weigh_float_row(v_previous, y, x, filter_size)
+    h[y, np.uint64(x)] = np.float32(blurred_previous - weigh_float_row(v_current, y, x, filter_size))
+
+
+def horizontal_sums(
+    item: Item,
+    v_previous: NDArray[Any],
+    v_current: NDArray[Any],
+    sums: NDArray[Any],
+    width: int,
+    chunks: int,
+    filter_size: int,
+) -> None:
+    """Partial sums of |H| of a row, float32; work-item k takes columns k, k + chunks, k + 2*chunks ..."""
+    x = item.get_id(0)
+    y = np.uint64(item.get_id(1))
+    partial = np.float32(0.0)
+    while x < width:
+        blurred_previous = weigh_float_row(v_previous, y, x, filter_size)
+        h = np.float32(blurred_previous - weigh_float_row(v_current, y, x, filter_size))
+        partial = np.float32(partial + np.float32(abs(h)))
+        x += chunks
+    sums[y, np.uint64(item.get_id(0))] = partial
+
+
+_BLUR = (
+    Step("float_motion.vertical", ("previous", "v_previous", "height", "bpc", "filter_size"), kept=True),
+    Step("common.mirror_columns", ("v_previous", "width"), ("height",), kept=True),
+    Step("float_motion.vertical", ("current", "v_current", "height", "bpc", "filter_size")),
+    Step("common.mirror_columns", ("v_current", "width"), ("height",)),
+)
+TWIN = Twin(
+    name="float",
+    features=("float_motion",),
+    arithmetic="sum |H(V(prev)) - H(V(cur))| in float32, reflect-101, strands of a row added apart",
+    buffers=(
+        Buffer("d", "float32"),
+        Buffer("v_previous", "float32", columns="padded"),
+        Buffer("v_current", "float32", columns="padded"),
+        Buffer("v", "float32"),
+        Buffer("h", "float32"),
+        Buffer("sums", "float32", columns="chunks"),
+    ),
+    stage_steps=(
+        Step("float_motion.difference", ("previous", "current", "d", "bpc")),
+        *_BLUR,
+        Step("float_motion.subtract_vertical", ("v_previous", "v_current", "v")),
+        Step("float_motion.subtract_horizontal", ("v_previous", "v_current", "h", "filter_size")),
+    ),
+    sum_steps=(
+        *_BLUR,
+        Step(
+            "float_motion.horizontal_sums",
+            ("v_previous", "v_current", "sums", "width", "chunks", "filter_size"),
+            ("height", "chunks"),
+        ),
+    ),
+    tolerance="float32 rounding, growing with the frame",
+)
