@@ -143,10 +143,12 @@ class Geometry:
         """Bytes of one tightly packed frame."""
         return sum(self.plane_bytes)
 
-    def require_motion(self, planes: tuple[int, ...] = (0,)) -> None:
-        """Raise a ClipError where a plane is too small for the five-tap filter with one reflection."""
+    def require_motion(self, planes: tuple[int, ...] = (0,), rule: ChromaRule = "plane") -> None:
+        """Raise a ClipError where a plane is missing or too small for five taps with one reflection."""
         for plane in planes:
-            extent = self.extent(plane)
+            if plane >= len(self.plane_names):
+                raise ClipError(f"{self}: there is no chroma to score; drop motion_add_uv")
+            extent = self.extent(plane, rule)
             if min(extent) < MINIMUM_SIDE:
                 name = self.plane_names[plane]
                 raise ClipError(

@@ -70,11 +70,19 @@ OPTIONS = {
         OptionSpec("motion_blend_factor", "mbf", 1.0, 0, 1, help="weight of the score above the offset"),
         OptionSpec("motion_blend_offset", "mbo", 40.0, 0, 1000, help="where blending starts"),
         OptionSpec("motion_filter_size", "mfs", 5, 0, 9, features=_FLOAT, help="taps of the blur"),
-        OptionSpec("motion_five_frame_window", "mffw", False, help="difference with the frame before the previous"),
+        OptionSpec(
+            "motion_five_frame_window",
+            "mffw",
+            False,
+            features=_INTEGER,
+            help="difference with the frame before the previous",
+        ),
         OptionSpec("motion_force_zero", "force_0", False, help="every score is 0"),
         OptionSpec("motion_fps_weight", "mfw", 1.0, 0, 5, help="factor for the frame rate"),
         OptionSpec("motion_max_val", "mmxv", 10000.0, 0, 10000, help="cap of every score"),
-        OptionSpec("motion_moving_average", "mma", False, help="average motion3 with the frame before"),
+        OptionSpec(
+            "motion_moving_average", "mma", False, features=_INTEGER, help="average motion3 with the frame before"
+        ),
     )
 }
 _BY_ALIAS = {row.alias: row for row in OPTIONS.values()}
@@ -86,6 +94,8 @@ def option_spec(feature: Feature, name: str) -> OptionSpec:
     row = OPTIONS.get(name) or _BY_ALIAS.get(name)
     if row is not None and row.name in known:
         return row
+    if row is not None:
+        raise UsageError(f"option {row.name} belongs to {' and '.join(row.features)}, not to {feature}: drop it")
     near = difflib.get_close_matches(name, [*known, *(OPTIONS[k].alias for k in known)], n=1, cutoff=0.4)
     hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(known)}"
     raise UsageError(f"unknown option '{name}' of {feature}: {hint}")

@@ -1,16 +1,23 @@
 """From what a pair adds up to, to the metrics of a clip: the score rules of libvmaf, in its order of operations.
 
 What is computed here is float64 and exact in order; the sums come from an engine. Rules: ARITHMETIC.md section 2
-(libvmaf `integer_motion.c`).
+(libvmaf `integer_motion.c` and `float_motion.c`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+from typing import Literal
+
+import numpy as np
 
 from motion_tui.core.options import Options
-from motion_tui.core.spec import CURRENT_EDITION, UNITS_PER_CODE, Edition
+from motion_tui.core.spec import CURRENT_EDITION, UNITS_PER_CODE, Edition, Feature, edition_rules
+
+Column = tuple[float | None, ...]
+Metrics = dict[str, Column]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,73 +52,128 @@ class Scores:
         return max((len(values) for values in self.metrics.values()), default=0)
 
 
-def raw_score(pair: PairSums) -> float:
+@dataclass(frozen=True, slots=True)
+class ScoreRules:
+    """How pair sums become metrics; the defaults are the current libvmaf's, the others are older or wrong ones."""
+
+    float32_normalisation: bool = False
+    """SAD over 256 and over the area in float32."""
+    sum_read: Literal["own", "running", "late", "early"] = "own"
+    """Which sum a frame gets: its own, all so far (never reset), the one before, or the one after."""
+    weights: int = 1
+    """How often motion_fps_weight enters motion2 and motion3."""
+    minimum: bool = True
+    """motion2 is the smaller of neighbouring scores, not the frame's own."""
+    last_frame: bool = True
+    """motion2 and motion3 of the last frame are written."""
+
+
+def score_rules(feature: Feature, edition: Edition) -> ScoreRules:
+    """Return the score rules of a feature in a release of libvmaf."""
+    return ScoreRules(float32_normalisation=edition_rules(feature, edition).float32_normalisation)
+
+
+def raw_score(pair: PairSums, options: Options, rules: ScoreRules) -> float:
     """Return the unweighted score of a pair: each SAD over 256 and its own area, added as float64."""
     total = 0.0
     for sad, area in zip(pair.sums, pair.areas, strict=True):
-        total += sad / UNITS_PER_CODE / area
+        if options.feature == "float_motion":
+            total += sad
+        elif rules.float32_normalisation:
+            total += float(np.float32(sad / UNITS_PER_CODE) / np.float32(area))
+        else:
+            total += sad / UNITS_PER_CODE / area
     return total
 
 
-def integer_metrics(
-    pairs: Sequence[PairSums], frames: int, options: Options, edition: Edition = CURRENT_EDITION
-) -> dict[str, tuple[float | None, ...]]:
-    """Return the integer feature's metrics of a clip of `frames` frames.
+def raw_scores(pairs: Sequence[PairSums], frames: int, options: Options, rules: ScoreRules) -> list[float]:
+    """Return every frame's unweighted score, 0 for the frames that have no pair."""
+    first = min(options.pair_distance, frames)
+    if len(pairs) != frames - first:
+        raise ValueError(f"{len(pairs)} pairs for {frames} frames: expected {frames - first}")
+    own = [raw_score(pair, options, rules) for pair in pairs]
+    if rules.sum_read == "running":
+        own = list(accumulate(own))
+    elif rules.sum_read == "late":
+        own = [0.0, *own][: len(own)]
+    elif rules.sum_read == "early":
+        own = [*own[1:], 0.0][: len(own)]
+    return [0.0] * first + own
+
+
+def smaller_neighbour(scores: Sequence[float], frame: int, options: Options) -> float:
+    """Return motion2 of a frame that has a pair, from the clip's scores."""
+    first, following = options.pair_distance, frame + 1 < len(scores)
+    if not following:
+        return scores[frame]
+    if options.motion_five_frame_window:
+        return min(scores[frame - 1], scores[frame + 1]) if frame - 1 >= first else scores[frame + 1]
+    return min(scores[frame], scores[frame + 1])
+
+
+def blend(score: float, options: Options) -> float:
+    """Return motion3 before any averaging: the part above the offset weighs less, then the cap."""
+    factor, offset = options.motion_blend_factor, options.motion_blend_offset
+    return min(score * factor + (1 - factor) * min(offset, score), options.motion_max_val)
+
+
+def clip_metrics(
+    pairs: Sequence[PairSums],
+    frames: int,
+    options: Options,
+    edition: Edition = CURRENT_EDITION,
+    rules: ScoreRules | None = None,
+) -> Metrics:
+    """Return the metrics of a clip of `frames` frames, by the edition's rules or by `rules`.
 
     `pairs[k]` belongs to frame `k + options.pair_distance`; there are `frames - pair_distance` of them (none for
     a clip that is too short).
     """
-    sad = [0.0] * frames
-    for index, pair in enumerate(pairs, start=options.pair_distance):
-        sad[index] = min(raw_score(pair) * options.motion_fps_weight, options.motion_max_val)
-    first = options.pair_distance
-    motion2 = [0.0] * frames
-    for i in range(first, frames):
-        neighbours = [sad[i]]
-        if options.motion_five_frame_window:
-            neighbours = ([sad[i - 1]] if i - 1 >= first and i + 1 < frames else []) + (
-                [sad[i + 1]] if i + 1 < frames else [sad[i]]
-            )
-        elif i + 1 < frames:
-            neighbours.append(sad[i + 1])
-        motion2[i] = min(neighbours)
-
-    def processed(value: float) -> float:
-        factor, offset = options.motion_blend_factor, options.motion_blend_offset
-        blended = value * factor + (1 - factor) * min(offset, value)
-        return min(blended, options.motion_max_val)
-
-    stamp = processed(sad[first]) if frames > first else 0.0
-    unaveraged = [stamp] * min(first, frames) + [processed(value) for value in motion2[first:]]
-    motion3 = list(unaveraged)
-    if options.motion_moving_average:
-        for i in range(1, frames):
-            motion3[i] = (unaveraged[i] + unaveraged[i - 1]) / 2
+    rules = rules or score_rules(options.feature, edition)
+    weight, cap, first = options.motion_fps_weight, options.motion_max_val, options.pair_distance
     if options.motion_force_zero:
         sad = motion2 = motion3 = [0.0] * frames
-    return {
-        name: tuple(values) for name, values in zip(metric_names(options), (sad, motion2, motion3, sad), strict=False)
-    }
+    else:
+        sad = [min(score * weight, cap) for score in raw_scores(pairs, frames, options, rules)]
+        again = weight ** (rules.weights - 1)
+        motion2 = [
+            min((smaller_neighbour(sad, frame, options) if rules.minimum else sad[frame]) * again, cap)
+            if frame >= first
+            else 0.0
+            for frame in range(frames)
+        ]
+        stamp = blend(min(sad[first] * again, cap), options) if frames > first else 0.0
+        motion3 = [blend(score, options) if frame >= first else stamp for frame, score in enumerate(motion2)]
+        if options.motion_moving_average:
+            motion3 = motion3[:1] + [(now + before) / 2 for before, now in pairwise(motion3)]
+    end = None if rules.last_frame else -1
+    missing = () if rules.last_frame or not frames else (None,)
+    columns = (tuple(sad), (*motion2[:end], *missing), (*motion3[:end], *missing))
+    return _named(columns, options)
 
 
-def clip_metrics(
-    pairs: Sequence[PairSums], frames: int, options: Options, edition: Edition = CURRENT_EDITION
-) -> dict[str, tuple[float | None, ...]]:
-    """Return the metrics of a clip for whatever feature `options` names; see `integer_metrics` for `pairs`."""
-    return integer_metrics(pairs, frames, options, edition)
+def _named(columns: tuple[Column, Column, Column], options: Options) -> Metrics:
+    """Put the SAD score, motion2 and motion3 under the names that a `vmaf` log gives them."""
+    sad, motion2, motion3 = columns
+    suffix, plain = options.suffix, {}
+    if options.feature == "motion_v2":
+        named = {
+            "VMAF_integer_feature_motion_v2_sad_score": sad,
+            "VMAF_integer_feature_motion2_v2_score": motion2,
+            "VMAF_integer_feature_motion3_v2_score": motion3,
+        }
+    elif options.feature == "float_motion":
+        named, plain = {"motion2": motion2, "motion3": motion3}, {"motion": sad}
+    else:
+        named = {
+            "VMAF_integer_feature_motion_sad_score": sad,
+            "integer_motion2": motion2,
+            "integer_motion3": motion3,
+        }
+        plain = {"integer_motion": sad}
+    return {name + suffix: column for name, column in (named | (plain if options.debug else {})).items()}
 
 
 def metric_names(options: Options) -> tuple[str, ...]:
-    """Return the metric names as a `vmaf` log has them: SAD score, motion2, motion3, and motion with `debug`."""
-    suffix = options.suffix
-    if options.feature == "motion_v2":
-        names = [
-            "VMAF_integer_feature_motion_v2_sad_score",
-            "VMAF_integer_feature_motion2_v2_score",
-            "VMAF_integer_feature_motion3_v2_score",
-        ]
-        return tuple(name + suffix for name in names)
-    names = ["VMAF_integer_feature_motion_sad_score", "integer_motion2", "integer_motion3"]
-    if options.debug:
-        names.append("integer_motion")
-    return tuple(name + suffix for name in names)
+    """Return the metric names as a `vmaf` log has them, plain motion last and with `debug` alone."""
+    return tuple(_named(((), (), ()), options))

@@ -13,6 +13,19 @@ H_SHIFT = 16
 UNITS_PER_CODE = 256
 """V and H are in 1/256 code values, on the 8-bit scale whatever the depth."""
 
+FLOAT_TAPS = (0.054488685, 0.244201342, 0.402619947, 0.244201342, 0.054488685)
+"""The blur's taps in float_motion, to be rounded to float32."""
+FLOAT_OFFSET = -128.0
+"""What float_motion adds to a sample once it is on the 8-bit scale."""
+
+
+def float_taps(size: int) -> tuple[float, ...]:
+    """Return the taps of `motion_filter_size`: three for 3, a lone one for 1, and for any other size the five."""
+    if size == 3:
+        return (0.166378498, 0.667243004, 0.166378498)
+    return (0.0, 0.0, 1.0, 0.0, 0.0) if size == 1 else FLOAT_TAPS
+
+
 Stage = Literal["D", "V", "H"]
 STAGES: tuple[Stage, ...] = ("D", "V", "H")
 STAGE_UNITS: dict[Stage, str] = {"D": "code values", "V": "1/256 code values", "H": "1/256 code values"}
@@ -42,8 +55,11 @@ class EditionRules:
         return f"{order}, {border}, 64-bit sums, {'float32' if self.float32_normalisation else 'float64'} scores"
 
 
-EDITION_RULES: dict[Edition, EditionRules] = {
-    "3.2": EditionRules(blur_first=False, repeat_far=False, float32_normalisation=False),
-    "3.1": EditionRules(blur_first=True, repeat_far=True, float32_normalisation=True),
-}
-EDITIONS: tuple[Edition, ...] = tuple(EDITION_RULES)
+CURRENT_RULES = EditionRules(blur_first=False, repeat_far=False, float32_normalisation=False)
+OLDER_RULES = EditionRules(blur_first=True, repeat_far=True, float32_normalisation=True)
+EDITIONS: tuple[Edition, ...] = ("3.2", "3.1")
+
+
+def edition_rules(feature: Feature, edition: Edition) -> EditionRules:
+    """Return the rules of an integer feature; `motion_v2` had the current ones from its first release on."""
+    return OLDER_RULES if feature == "motion" and edition == "3.1" else CURRENT_RULES

@@ -14,7 +14,7 @@ from motion_tui.core.errors import NothingCompared
 from motion_tui.core.frames import FramePair
 from motion_tui.core.geometry import ChromaRule
 from motion_tui.core.options import Options
-from motion_tui.core.scores import PairSums, Scores
+from motion_tui.core.scores import PairSums, ScoreRules, Scores, score_rules
 from motion_tui.core.spec import CURRENT_EDITION, STAGES, Edition, Stage
 from motion_tui.engines.timeline import Timeline
 
@@ -75,6 +75,8 @@ class TwinSettings:
     """A user's own kernel: FILE.py, FILE.spv or FILE.cl; runs only when named."""
     time_limit: float = 30.0
     """Seconds that one request may take before the worker is killed."""
+    work_group: int = 0
+    """Largest work-group size along the fastest dimension; 0 leaves it to the device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,11 @@ class EngineConfig:
     chroma: ChromaRule | None = None
     """How chroma is cut for `motion_add_uv`; None: the feature's own rule (integer "plane", float "picture")."""
     twin: TwinSettings = field(default_factory=TwinSettings)
+
+    @property
+    def chroma_rule(self) -> ChromaRule:
+        """How chroma is cut: as asked for, else as the feature does it."""
+        return self.chroma or ("picture" if self.options.feature == "float_motion" else "plane")
 
 
 class Engine(ABC):
@@ -111,6 +118,14 @@ class Engine(ABC):
     def planes_read(self) -> tuple[int, ...]:
         """The planes that enter a score under the engine's options."""
         return self.config.options.planes_read
+
+    @property
+    def score_rules(self) -> ScoreRules:
+        """How its pair sums become metrics: the edition's rules, but for models of a faulty host side."""
+        return score_rules(self.config.options.feature, self.config.edition)
+
+    def prepare(self) -> None:
+        """Make ready what the first call would: take the device, test it; errors are those of a first call."""
 
     @abstractmethod
     def pair_sums(self, pair: FramePair) -> PairSums:

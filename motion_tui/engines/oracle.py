@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from motion_tui.core.frames import FramePair, Plane, freeze
+from motion_tui.core.frames import FramePair, Plane
 from motion_tui.core.scores import PairSums
-from motion_tui.core.spec import EDITION_RULES
+from motion_tui.core.spec import edition_rules
 from motion_tui.engines.base import Engine, EngineConfig, Stages
 from motion_tui.engines.blocks import over_blocks, row_blocks
 from motion_tui.engines.integer_rows import Rows, blur_rows, sad_blur_first, sad_diff_first
-
-
-def packed(plane: Plane) -> Plane:
-    """The plane in one contiguous read-only piece: one kind of array, so that numba compiles once a sample type."""
-    return freeze(np.ascontiguousarray(plane))
+from motion_tui.engines.planes import motion_planes, packed
 
 
 def blur(source: Rows, bit_depth: int, repeat_far: int) -> tuple[Rows, Rows]:
@@ -38,7 +34,7 @@ class Oracle(Engine):
 
     def __init__(self, config: EngineConfig) -> None:
         super().__init__(config)
-        self._rules = EDITION_RULES[config.edition]
+        self._rules = edition_rules(config.options.feature, config.edition)
         self.arithmetic = f"{self._rules.arithmetic} (libvmaf {config.edition})"
 
     @property
@@ -47,7 +43,7 @@ class Oracle(Engine):
 
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
         rules, bit_depth = self._rules, pair.geometry.bit_depth
-        previous, current = (samples.astype(np.int32, order="C") for samples in pair.planes(plane))
+        previous, current = (samples.astype(np.int32, order="C") for samples in self._samples(pair, plane))
         d = previous - current
         if not rules.blur_first:
             return Stages(d, *blur(d, bit_depth, rules.repeat_far))
@@ -56,8 +52,12 @@ class Oracle(Engine):
         return Stages(d, v_prev - v_cur, h_prev - h_cur)
 
     def pair_sums(self, pair: FramePair) -> PairSums:
-        sums = tuple(self._sad(*pair.planes(plane), pair.geometry.bit_depth) for plane in self.planes_read)
-        return PairSums(sums, tuple(pair.geometry.extent(plane).area for plane in self.planes_read))
+        planes = [self._samples(pair, plane) for plane in self.planes_read]
+        sums = tuple(self._sad(*samples, pair.geometry.bit_depth) for samples in planes)
+        return PairSums(sums, tuple(previous.size for previous, _ in planes))
+
+    def _samples(self, pair: FramePair, plane: int) -> tuple[Plane, Plane]:
+        return motion_planes(pair, plane, self.config.chroma_rule)
 
     def _sad(self, previous: Plane, current: Plane, bit_depth: int) -> int:
         rules = self._rules

@@ -10,12 +10,13 @@ from motion_tui.core.errors import UsageError
 from motion_tui.engines.base import Engine, EngineConfig
 
 ENGINES = {
-    "oracle": "motion_tui.engines.oracle:Oracle",
-    "reference": "motion_tui.engines.reference:Reference",
+    "oracle": "motion_tui.engines.cpu:open_oracle",
+    "reference": "motion_tui.engines.cpu:open_reference",
 }
 """Engines by full name: `module:factory`, called with the configuration."""
 FAMILIES = {
     "model": "motion_tui.engines.models:Model",
+    "twin": "motion_tui.engines.twins.twin:Twin",
     "log": "motion_tui.engines.recorded:LogTwin",
     "planes": "motion_tui.engines.recorded:PlaneDump",
 }
