@@ -18,6 +18,7 @@ from typing import Any, Literal
 HERE = Path(__file__).parent
 SPIRV = HERE / "spirv"
 MANIFEST = "manifest.json"
+PACKAGE = "motion_kernels"
 SCHEMA = 1
 
 State = Literal["fresh", "stale", "damaged", "missing"]
@@ -54,22 +55,6 @@ class Entry:
     state: State
 
 
-def source_hash(text: str, function: str) -> str:
-    """Return the hash of what decides a kernel's code: its function and the module's plain constants.
-
-    Formatting, comments and docstrings do not enter, so that only a real change makes a binary stale.
-    """
-    parts = []
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.FunctionDef) and node.name == function:
-            if ast.get_docstring(node, clean=False) is not None:
-                node.body = node.body[1:]
-            parts.append(ast.unparse(node))
-        elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Constant, ast.UnaryOp)):
-            parts.append(ast.unparse(node))
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
 def source_file(kernel: str, own: Path | None = None) -> Path:
     """Return the file that defines "MODULE.FUNCTION" of this package, or "FUNCTION" of a user's `own` file."""
     module, _, _ = kernel.rpartition(".")
@@ -80,9 +65,33 @@ def source_file(kernel: str, own: Path | None = None) -> Path:
     return own
 
 
-def kernel_source_hash(kernel: str, own: Path | None = None) -> str:
-    """Return `source_hash` of a kernel as its source is now."""
-    return source_hash(source_file(kernel, own).read_text(encoding="utf-8"), kernel.rpartition(".")[2])
+def source_hash(kernel: str, own: Path | None = None) -> str:
+    """Return the hash of what decides a kernel's code: its function, the functions it calls, and their constants.
+
+    Formatting, comments and docstrings do not enter, so that only a real change makes a binary stale.
+    """
+    parts: dict[tuple[Path, str], str] = {}
+    _gather(source_file(kernel, own), kernel.rpartition(".")[2], parts)
+    return hashlib.sha256("\n".join(parts.values()).encode()).hexdigest()
+
+
+def _gather(file: Path, name: str, parts: dict[tuple[Path, str], str]) -> None:
+    """Add the definition of `name` in `file`, and of whatever it uses of this package, to `parts`."""
+    if (file, name) in parts:
+        return
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            if ast.get_docstring(node, clean=False) is not None:
+                node.body = node.body[1:]
+            parts[file, name] = ast.unparse(node)
+            for used in sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - {name}):
+                _gather(file, used, parts)
+        elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
+            parts[file, name] = ast.unparse(node)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}."):
+            for alias in node.names:
+                if (alias.asname or alias.name) == name:
+                    _gather(HERE / f"{str(node.module).removeprefix(PACKAGE + '.')}.py", alias.name, parts)
 
 
 class Library:
@@ -122,7 +131,7 @@ class Library:
                 yield Entry(kernel, variant, made["file"], row["source"], made["sha256"], state)
 
     def _state(self, kernel: str, built_from: str, made: dict[str, Any]) -> State:
-        if kernel_source_hash(kernel, self.own) != built_from:
+        if source_hash(kernel, self.own) != built_from:
             return "stale"
         path = self.directory / made["file"]
         if not path.is_file():

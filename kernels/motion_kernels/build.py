@@ -40,7 +40,7 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from motion_kernels import catalogue, plan, spirv_module
-from motion_kernels.binaries import MANIFEST, SCHEMA, SPIRV, KernelError, kernel_source_hash
+from motion_kernels.binaries import MANIFEST, SCHEMA, SPIRV, KernelError, source_hash
 
 DEVICE = "opencl:cpu"
 """The compiler wants a device to think of; the SPIR-V it writes is the same for all."""
@@ -109,7 +109,7 @@ def build(
     kernels: dict[str, Any] = {}
     for twin in twins:
         for step, variant in submissions(twin, depths):
-            row = kernels.setdefault(step.kernel, {"source": kernel_source_hash(step.kernel, own), "variants": {}})
+            row = kernels.setdefault(step.kernel, {"source": source_hash(step.kernel, own), "variants": {}})
             if variant in row["variants"]:
                 continue
             arrays = variant.split("_")
@@ -124,6 +124,10 @@ def build(
                 "dimensions": len(step.range),
                 "sha256": hashlib.sha256(code).hexdigest(),
             }
+    wanted = {made["file"] for row in kernels.values() for made in row["variants"].values()}
+    for left_over in out.glob("*.spv"):
+        if left_over.name not in wanted:
+            left_over.unlink()
     manifest: dict[str, Any] = {
         "schema": SCHEMA,
         "tools": {tool: importlib.metadata.version(tool) for tool in TOOLS},

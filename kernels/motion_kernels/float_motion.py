@@ -69,7 +69,8 @@ def weigh_float_row(v: NDArray[Any], y: Any, x: int, filter_size: int) -> Any:
 
 def sample(value: Any, bpc: int) -> Any:
     """Return a sample on the 8-bit scale, less 128; float32, exact."""
-    return np.float32(np.float32(np.float32(value) / np.float32(1 << (bpc - 8))) - np.float32(128.0))
+    sixteen_bit = np.float32(np.int32(np.int32(value) << np.int32(16 - bpc)))
+    return np.float32(np.float32(sixteen_bit * np.float32(0.00390625)) - np.float32(128.0))
 
 
 def difference(item: Item, previous: NDArray[Any], current: NDArray[Any], d: NDArray[Any], bpc: int) -> None:

@@ -11,8 +11,9 @@ import struct
 HEADER_WORDS = 5
 OP_NAME, OP_ENTRY_POINT, OP_DECORATE = 5, 15, 71
 LINKAGE_ATTRIBUTES = 41
-_NAME_AT = {OP_NAME: 2, OP_ENTRY_POINT: 3, OP_DECORATE: 3}
-"""Where the literal string starts, in words, in an instruction that has one."""
+EXPORT = 0
+NAME_AT = 3
+"""Where the literal string starts, in words, in an entry point and in a linkage decoration."""
 
 
 def instructions(words: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -44,14 +45,12 @@ def rename(code: bytes, entry: str) -> bytes:
         operation = opcode(instruction)
         if operation == OP_NAME:
             continue
-        linkage = operation == OP_DECORATE and instruction[2] == LINKAGE_ATTRIBUTES
-        if operation == OP_ENTRY_POINT or linkage:
-            start = _NAME_AT[operation]
-            old, rest = _string(instruction[start:])
-            if not old.startswith(b"__spirv"):
-                new = entry if operation == OP_ENTRY_POINT else renamed.setdefault(old, f"{entry}_{len(renamed)}")
-                operands = (*instruction[1:start], *_encode(new), *rest)
-                instruction = ((len(operands) + 1) << 16 | operation, *operands)
+        exported = operation == OP_DECORATE and instruction[2] == LINKAGE_ATTRIBUTES and instruction[-1] == EXPORT
+        if operation == OP_ENTRY_POINT or exported:
+            old, rest = _string(instruction[NAME_AT:])
+            new = entry if operation == OP_ENTRY_POINT else renamed.setdefault(old, f"{entry}_{len(renamed)}")
+            operands = (*instruction[1:NAME_AT], *_encode(new), *rest)
+            instruction = ((len(operands) + 1) << 16 | operation, *operands)
         body.extend(instruction)
     return struct.pack(f"<{HEADER_WORDS + len(body)}I", *words[:HEADER_WORDS], *body)
 
