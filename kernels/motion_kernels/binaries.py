@@ -10,10 +10,12 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 HERE = Path(__file__).parent
 SPIRV = HERE / "spirv"
@@ -77,21 +79,59 @@ def source_hash(kernel: str, own: Path | None = None) -> str:
 
 def _gather(file: Path, name: str, parts: dict[tuple[Path, str], str]) -> None:
     """Add the definition of `name` in `file`, and of whatever it uses of this package, to `parts`."""
-    if (file, name) in parts:
+    definition = _definitions(file, file.stat().st_mtime_ns).get(name)
+    if definition is None or (file, name) in parts:
         return
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            if ast.get_docstring(node, clean=False) is not None:
-                node.body = node.body[1:]
-            parts[file, name] = ast.unparse(node)
-            for used in sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - {name}):
-                _gather(file, used, parts)
-        elif isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
-            parts[file, name] = ast.unparse(node)
+    if definition.imported_from:
+        _gather(definition.imported_from, definition.text, parts)
+        return
+    parts[file, name] = definition.text
+    for used in definition.uses:
+        _gather(file, used, parts)
+
+
+class Definition(NamedTuple):
+    """What a module binds a name to."""
+
+    text: str
+    """Tokens without comments and docstring; for an import the name over there."""
+    uses: tuple[str, ...] = ()
+    """Names that a function reads, sorted."""
+    imported_from: Path | None = None
+
+
+@lru_cache(maxsize=64)
+def _definitions(file: Path, modified: int) -> dict[str, Definition]:
+    """Return the functions, constants and imports from this package of a source file, as of its time `modified`."""
+    found: dict[str, Definition] = {}
+    text = file.read_text(encoding="utf-8")
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            uses = tuple(sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)}))
+            found[node.name] = Definition(_tokens(text, node), uses)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    found[target.id] = Definition(_tokens(text, node))
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}."):
-            for alias in node.names:
-                if (alias.asname or alias.name) == name:
-                    _gather(HERE / f"{str(node.module).removeprefix(PACKAGE + '.')}.py", alias.name, parts)
+            home = HERE / f"{str(node.module).removeprefix(PACKAGE + '.')}.py"
+            found |= {alias.asname or alias.name: Definition(alias.name, (), home) for alias in node.names}
+    return found
+
+
+def _tokens(text: str, node: ast.stmt) -> str:
+    """Return a statement's tokens without comments, blank lines and docstring: the same in every Python.
+
+    `ast.unparse` would be shorter, and writes the same tree differently from release to release.
+    """
+    lines = text.splitlines(keepends=True)
+    if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
+        docstring = node.body[0]
+        end = docstring.end_lineno or docstring.lineno
+        lines[docstring.lineno - 1 : end] = ["\n"] * (end - docstring.lineno + 1)
+    readline = iter(lines[node.lineno - 1 : node.end_lineno]).__next__
+    layout = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    return " ".join(token.string for token in tokenize.generate_tokens(readline) if token.type not in layout)
 
 
 class Library:
