@@ -58,6 +58,8 @@ class ScoreRules:
 
     float32_normalisation: bool = False
     """SAD over 256 and over the area in float32."""
+    cap_last: bool = False
+    """motion3 is blended from weighted scores as they are; else from capped ones."""
     sum_read: Literal["own", "running", "late", "early"] = "own"
     """Which sum a frame gets: its own, all so far (never reset), the one before, or the one after."""
     weights: int = 1
@@ -70,7 +72,8 @@ class ScoreRules:
 
 def score_rules(feature: Feature, edition: Edition) -> ScoreRules:
     """Return the score rules of a feature in a release of libvmaf."""
-    return ScoreRules(float32_normalisation=edition_rules(feature, edition).float32_normalisation)
+    older = edition_rules(feature, edition).float32_normalisation
+    return ScoreRules(float32_normalisation=older, cap_last=older or feature == "float_motion")
 
 
 def raw_score(pair: PairSums, options: Options, rules: ScoreRules) -> float:
@@ -130,20 +133,22 @@ def clip_metrics(
     a clip that is too short).
     """
     rules = rules or score_rules(options.feature, edition)
-    weight, cap, first = options.motion_fps_weight, options.motion_max_val, options.pair_distance
+    weight, cap = options.motion_fps_weight, options.motion_max_val
+    first = min(options.pair_distance, frames)
     if options.motion_force_zero:
         sad = motion2 = motion3 = [0.0] * frames
     else:
-        sad = [min(score * weight, cap) for score in raw_scores(pairs, frames, options, rules)]
+        weighted = [score * weight for score in raw_scores(pairs, frames, options, rules)]
+        sad = [min(score, cap) for score in weighted]
+        scores = weighted if rules.cap_last else sad
         again = weight ** (rules.weights - 1)
-        motion2 = [
-            min((smaller_neighbour(sad, frame, options) if rules.minimum else sad[frame]) * again, cap)
-            if frame >= first
-            else 0.0
-            for frame in range(frames)
+        smaller = [0.0] * first + [
+            (smaller_neighbour(scores, frame, options) if rules.minimum else scores[frame]) * again
+            for frame in range(first, frames)
         ]
-        stamp = blend(min(sad[first] * again, cap), options) if frames > first else 0.0
-        motion3 = [blend(score, options) if frame >= first else stamp for frame, score in enumerate(motion2)]
+        motion2 = [min(score, cap) for score in smaller]
+        stamp = blend(scores[first] * again, options) if frames > first else 0.0
+        motion3 = [stamp] * first + [blend(score, options) for score in smaller[first:]]
         if options.motion_moving_average:
             motion3 = motion3[:1] + [(now + before) / 2 for before, now in pairwise(motion3)]
     end = None if rules.last_frame else -1
