@@ -1,0 +1,145 @@
+"""Computes pairs: stages the planes, submits a twin's steps, brings back what was asked for, checks the memory."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motion_kernels import plan
+from motion_tui.engines.twins.device.execute import Recorder
+from motion_tui.engines.twins.device.faults import NoDevice, OutOfBounds
+from motion_tui.engines.twins.device.memory import unwritten
+from motion_tui.engines.twins.device.programs import Programs, steps_of
+from motion_tui.engines.twins.device.queues import Queues
+from motion_tui.engines.twins.device.slot import Command, Slot
+from motion_tui.engines.twins.layout import PlaneLayout, array_of, layout
+from motion_tui.engines.twins.protocol import PlaneSize, Run
+from motion_tui.engines.twins.shared import MappedMemory
+from motion_tui.engines.twins.users import sample_depth
+
+SLOTS = 6
+"""Slots kept: two sizes of planes, two alternating slots each, and one pair more for the other path."""
+THOROUGH_BYTES = 1 << 20
+"""Outputs up to this size are searched whole for unwritten elements, whoever's kernel it is."""
+
+
+class Runner:
+    """Runs pairs on one device; slots follow the geometry of what is asked for."""
+
+    def __init__(self, queues: Queues, programs: Programs, memory: MappedMemory) -> None:
+        self._queues = queues
+        self._programs = programs
+        self._memory = memory
+        self._slots: OrderedDict[tuple[Any, ...], Slot] = OrderedDict()
+        self._turn = 0
+
+    def run(self, run: Run) -> dict[str, Any]:
+        """Compute one pair; the answer has exact sums (for "sums"), spans and host waits."""
+        twin = self._programs.twin(run.source).record
+        depth = sample_depth(run.source, run.bit_depth)
+        planes, total = layout(twin, run.path, run.planes, depth)
+        self._memory.follow(run.shared_bytes, total)
+        self._check_size(twin, run.planes, depth)
+        self._turn ^= 1
+        recorder = Recorder()
+        slots = [self._slot(run, plane.size, depth) for plane in planes]
+        commands = [self._commands(run, slot, plane) for slot, plane in zip(slots, planes, strict=True)]
+        for slot, plane in zip(slots, planes, strict=True):
+            for name in plane.outputs:
+                slot.buffer(name).fill()
+        self._submit(run, commands, recorder)
+        for slot in slots:
+            self._check_guards(run, slot)
+        results = [{n: self._memory.array(r) for n, r in plane.outputs.items()} for plane in planes]
+        for plane, arrays in zip(planes, results, strict=True):
+            _check_written(run, twin, plane.size, arrays)
+        sums = [exact_sum(next(iter(arrays.values()))) for arrays in results] if run.path == "sums" else []
+        return {"sums": sums, "spans": [asdict(s) for s in recorder.spans()], "host_waits": recorder.host_waits}
+
+    def _submit(self, run: Run, commands: list[tuple[list[Command], ...]], recorder: Recorder) -> None:
+        uploads, kernels, downloads = ([c for plane in commands for c in plane[part]] for part in range(3))
+        recorder.run(uploads)
+        if run.staging == "wait":
+            recorder.wait()
+        recorder.run(kernels)
+        if run.staging == "wait":
+            recorder.wait()
+        recorder.run(downloads)
+        recorder.wait()
+
+    def _commands(self, run: Run, slot: Slot, plane: PlaneLayout) -> tuple[list[Command], ...]:
+        """Return uploads, kernels and downloads of a plane: recorded once for replay, else written anew."""
+        if run.submit == "direct":
+            return self._record(run, slot, plane)
+        inputs = next(iter(plane.inputs.values()))
+        key = (run.path, run.staging, run.bit_depth, run.filter_size, run.work_group, inputs.offset, run.shared_bytes)
+        if key not in slot.recorded:
+            slot.recorded[key] = self._record(run, slot, plane)
+        return slot.recorded[key]
+
+    def _record(self, run: Run, slot: Slot, plane: PlaneLayout) -> tuple[list[Command], ...]:
+        scalars = plan.scalar_values(plane.size.width, plane.size.height, run.bit_depth, run.filter_size)
+        steps = steps_of(slot.twin.record, run.path)
+        depth = sample_depth(run.source, run.bit_depth)
+        return (
+            slot.uploads({n: self._memory.array(r) for n, r in plane.inputs.items()}, run.staging),
+            [slot.kernel(s, self._programs.kernel(run.source, s, depth), scalars, run.work_group) for s in steps],
+            slot.downloads({n: self._memory.array(r) for n, r in plane.outputs.items()}, run.staging),
+        )
+
+    def _slot(self, run: Run, size: PlaneSize, depth: int) -> Slot:
+        turn = self._turn if run.submit == "replay" else 0
+        key = (run.source, size, np.dtype(plan.dtype_name("sample", depth)), run.poison, turn)
+        if key not in self._slots:
+            self._slots[key] = Slot(self._queues, self._programs.twin(run.source), size, depth, run.poison)
+        self._slots.move_to_end(key)
+        while len(self._slots) > SLOTS:
+            self._slots.popitem(last=False)
+        return self._slots[key]
+
+    def _check_size(self, twin: plan.Twin, planes: tuple[PlaneSize, ...], depth: int) -> None:
+        needed = 0
+        for size in planes:
+            for name in (*plan.INPUTS, *(buffer.name for buffer in twin.buffers)):
+                shape, dtype = array_of(twin, name, size, depth)
+                needed += math.prod(shape) * dtype.itemsize
+        if needed > self._queues.facts.memory:
+            raise NoDevice(
+                f"{self._queues.facts.name} has {self._queues.facts.memory >> 20} MiB and the pair needs "
+                f"{needed >> 20} MiB: use a smaller clip"
+            )
+
+    def _check_guards(self, run: Run, slot: Slot) -> None:
+        step = f"{run.source.name} ({', '.join(s.kernel for s in steps_of(slot.twin.record, run.path))})"
+        try:
+            for buffer in slot.buffers.values():
+                buffer.check_guards(self._queues.kernels, step)
+        except OutOfBounds:
+            self._slots.clear()
+            raise
+
+
+def exact_sum(partial: NDArray[Any]) -> int | float:
+    """Add partial sums, or |H| itself, row by row: integers exactly, floats in float64."""
+    if partial.dtype.kind == "f":
+        return math.fsum(np.abs(row, dtype=np.float64).sum() for row in partial)
+    return sum(int(np.abs(row.astype(np.int64)).sum()) for row in partial)
+
+
+def _check_written(run: Run, twin: plan.Twin, size: PlaneSize, arrays: dict[str, NDArray[Any]]) -> None:
+    for name, array in arrays.items():
+        first = twin.buffer(name).first_column
+        inner = np.ascontiguousarray(array[:, first : array.shape[1] - first])
+        thorough = run.source.is_users or inner.nbytes <= THOROUGH_BYTES
+        missed = unwritten(inner, run.poison, thorough)
+        if missed is not None:
+            count, x, y = missed
+            raise OutOfBounds(
+                f"{run.source.name} left {count} elements of buffer '{name}' unwritten, the first at ({x}, {y}) of "
+                f"{size.width}x{size.height}: a kernel must write every element"
+            )

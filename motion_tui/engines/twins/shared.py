@@ -1,0 +1,83 @@
+"""Memory that client and worker both map: an anonymous file without a name, so that nothing is left after a crash."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motion_tui.core.errors import TwinError
+from motion_tui.engines.twins.layout import Region
+
+
+def map_region(memory: mmap.mmap, region: Region) -> NDArray[Any]:
+    """Return a region of mapped memory as a writable array that shares it."""
+    flat: NDArray[Any] = np.frombuffer(memory, region.dtype, region.shape[0] * region.shape[1], region.offset)
+    return flat.reshape(region.shape)
+
+
+class MappedMemory:
+    """The worker's side: maps the client's file, anew where it has grown."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self._size = 0
+        self._memory: mmap.mmap | None = None
+
+    def follow(self, size: int, needed: int) -> None:
+        """Map `size` bytes, of which a request needs `needed`; ValueError where that is not there."""
+        if not needed <= size <= os.fstat(self._fd).st_size:
+            raise ValueError(f"{size} bytes of shared memory were announced and {needed} are needed")
+        if size != self._size:
+            self._memory = mmap.mmap(self._fd, size)
+            self._size = size
+
+    def array(self, region: Region) -> NDArray[Any]:
+        """Return a region as a writable array; the memory must have been mapped."""
+        assert self._memory is not None
+        return map_region(self._memory, region)
+
+
+class SharedMemory:
+    """The client's side: owns the file, grows it, and hands out arrays over it."""
+
+    def __init__(self) -> None:
+        self.fd = _anonymous_file()
+        self.size = 0
+        self._memory: mmap.mmap | None = None
+
+    def reserve(self, size: int) -> None:
+        """Make room for `size` bytes; TwinError where the system has not got them."""
+        if size <= self.size:
+            return
+        try:
+            os.posix_fallocate(self.fd, 0, size)
+            self._memory = mmap.mmap(self.fd, size)
+        except OSError as error:
+            raise TwinError(
+                f"no {size >> 20} MiB of shared memory for the planes ({error.strerror}): use a smaller clip"
+            ) from error
+        self.size = size
+
+    def array(self, region: Region) -> NDArray[Any]:
+        """Return a region as a writable array; it must have been reserved."""
+        assert self._memory is not None
+        return map_region(self._memory, region)
+
+    def close(self) -> None:
+        """Give the file back; arrays handed out before stay valid until they are dropped."""
+        self._memory = None
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
+
+
+def _anonymous_file() -> int:
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("motion-tui planes", os.MFD_CLOEXEC)
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
