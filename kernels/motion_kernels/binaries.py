@@ -130,8 +130,10 @@ def _tokens(text: str, node: ast.stmt) -> str:
         end = docstring.end_lineno or docstring.lineno
         lines[docstring.lineno - 1 : end] = ["\n"] * (end - docstring.lineno + 1)
     readline = iter(lines[node.lineno - 1 : node.end_lineno]).__next__
-    layout = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
-    return " ".join(token.string for token in tokenize.generate_tokens(readline) if token.type not in layout)
+    marks = {tokenize.INDENT: "{", tokenize.DEDENT: "}", tokenize.NEWLINE: ";"}
+    left_out = (tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER)
+    tokens = [token for token in tokenize.generate_tokens(readline) if token.type not in left_out]
+    return " ".join(marks.get(token.type, token.string) for token in tokens)
 
 
 class Library:
