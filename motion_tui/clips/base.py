@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from motion_tui.clips.layout import FrameLayout
 from motion_tui.core.errors import ClipError
 from motion_tui.core.frames import Frame, FramePair, Plane, freeze
 from motion_tui.core.geometry import Geometry
@@ -15,11 +18,22 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
+RECENT_FRAMES = 3
+"""How many frames a clip keeps: a walk by pairs then reads each frame once."""
+
+
 class Clip(ABC):
     """Frames in order, by random access.
 
-    `frame` may be called from any thread; it does not keep frames, so memory does not grow with the clip.
+    `frame` may be called from any thread; it keeps the last three frames, so memory does not grow with the clip.
     """
+
+    container = "memory"
+    """What holds the frames: "raw", "Y4M", "video", "images", "synthetic", "memory"."""
+    siting = "not said"
+    """Where a chroma sample lies within its luma samples, as far as the file's header says."""
+    left_over = 0
+    """Bytes of the file after the last whole frame."""
 
     def __init__(self, name: str, geometry: Geometry, *, sources: Mapping[str, str] | None = None) -> None:
         self.name = name
@@ -29,6 +43,22 @@ class Clip(ABC):
         """Where each fact of the geometry came from: {"size": "file name", "bits": "--bits", ...}."""
         self.warnings: list[str] = []
         """Sentences for the user: what is odd about the file, and what was not done about it."""
+        self._recent: OrderedDict[int, Frame] = OrderedDict()
+        self._recent_lock = threading.Lock()
+
+    @property
+    def layout(self) -> FrameLayout:
+        """How a frame is stored; tightly packed planes where the clip isn't stored as samples."""
+        return FrameLayout(self.geometry)
+
+    @property
+    def file_bytes(self) -> int | None:
+        """Size of the one file that holds the samples; None where there is none."""
+        return None
+
+    def frame_offset(self, index: int) -> int | None:
+        """Byte of the file at which the samples of frame `index` begin; None where they lie in no one file."""
+        return None
 
     @property
     def width(self) -> int:
@@ -62,7 +92,16 @@ class Clip(ABC):
         """Return frame `index` (0-based) with read-only planes as the file holds them."""
         if not 0 <= index < len(self):
             raise ClipError(f"{self.name}: there is no frame {index}: the clip has {len(self)} (0 to {len(self) - 1})")
-        return Frame(index, self.geometry, tuple(freeze(plane) for plane in self._read(index)))
+        with self._recent_lock:
+            if index in self._recent:
+                self._recent.move_to_end(index)
+                return self._recent[index]
+        frame = Frame(index, self.geometry, tuple(freeze(plane) for plane in self._read(index)))
+        with self._recent_lock:
+            self._recent[index] = frame
+            while len(self._recent) > RECENT_FRAMES:
+                self._recent.popitem(last=False)
+        return frame
 
     def pair(self, index: int, distance: int = 1) -> FramePair:
         """Return the pair that scores frame `index`: frames `index - distance` and `index`."""

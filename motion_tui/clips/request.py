@@ -1,0 +1,116 @@
+"""What the user said about a clip, checked: the flags of the command line and the keywords of `open_clip`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Literal, TypeVar
+
+from motion_tui.clips.layout import Align, ChromaRows, Endian, Order
+from motion_tui.clips.pixel_names import StoredFormat, parse_pixel_name
+from motion_tui.core.errors import UsageError
+from motion_tui.core.geometry import PIXEL_FORMATS, Extent
+
+Progress = Callable[[int, int], None]
+"""Called with (done, total) in one unit; a total of 0 is unknown."""
+Images = Literal["grey", "rgb"]
+IMAGES: tuple[Images, ...] = ("grey", "rgb")
+LARGEST_SIDE = 65536
+T = TypeVar("T", bound=str)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything a clip can be opened with; None is "not said". Labels in error texts are the flags' names."""
+
+    size: Extent | None = None
+    format: StoredFormat | None = None
+    """Pixel format as asked for; an FFmpeg name may bring depth, byte order, plane order and alignment with it."""
+    bits: int | None = None
+    endian: Endian | None = None
+    stride: int | None = None
+    order: Order | None = None
+    align: Align | None = None
+    plane_padding: int | None = None
+    chroma_rows: ChromaRows | None = None
+    frames: FrameRange | None = None
+    images: Images | None = None
+    convert: str | None = None
+    progress: Progress | None = None
+    cancelled: Callable[[], bool] | None = None
+
+    def refuse_others(self, kind: str, *used: str) -> None:
+        """Raise a UsageError where something was said that a clip of this `kind` has no use for."""
+        always = {"frames", "progress", "cancelled", *used}
+        for item in fields(self):
+            if item.name not in always and getattr(self, item.name) is not None:
+                allowed = ", ".join(f"--{name.replace('_', '-')}" for name in (*used, "frames"))
+                raise UsageError(
+                    f"--{item.name.replace('_', '-')} does not apply to {kind}: leave it out ({allowed} may be given)"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class FrameRange:
+    """Frames `start` up to but not `stop`, counted from 0; `stop` None is the clip's end."""
+
+    start: int = 0
+    stop: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.start}:{'' if self.stop is None else self.stop}"
+
+
+def parse_size(text: str) -> Extent:
+    """Return "WxH" as an extent; a UsageError says what is wrong."""
+    found = re.fullmatch(r"(\d{1,6})[xX*](\d{1,6})", text.strip(), re.ASCII)
+    if not found:
+        raise UsageError(f"size '{text}': give it as WxH, such as 1920x1080")
+    return check_size(Extent(int(found[1]), int(found[2])))
+
+
+def check_size(size: Extent) -> Extent:
+    """Return `size`, or refuse sides that no picture has (and that arithmetic on memory could not bear)."""
+    if not (1 <= size.width <= LARGEST_SIDE and 1 <= size.height <= LARGEST_SIDE):
+        raise UsageError(f"size {size}: width and height must be 1 to {LARGEST_SIDE}")
+    return size
+
+
+def parse_frames(frames: str | slice) -> FrameRange:
+    """Return "A:B" (either may be left out) or a slice as a range."""
+    if isinstance(frames, slice):
+        if frames.step not in (None, 1) or (frames.start or 0) < 0 or (frames.stop is not None and frames.stop < 0):
+            raise UsageError(f"frames {frames}: give a slice of step 1 without negative ends")
+        start, stop = frames.start or 0, frames.stop
+    else:
+        found = re.fullmatch(r"(\d{0,15}):(\d{0,15})", frames.strip(), re.ASCII)
+        if not found:
+            raise UsageError(f"frames '{frames}': give A:B, from A up to but not B, counted from 0, such as 0:50")
+        start, stop = int(found[1] or 0), int(found[2]) if found[2] else None
+    if stop is not None and stop <= start:
+        raise UsageError(f"frames {start}:{stop}: there is no frame in it; B must be larger than A")
+    return FrameRange(start, stop)
+
+
+def parse_format(name: str) -> StoredFormat:
+    """Return a pixel format by our name ("420") or FFmpeg's ("yuv420p10le", "nv12")."""
+    if name in PIXEL_FORMATS:
+        return StoredFormat(name)
+    found = parse_pixel_name(name)
+    if found is None:
+        raise UsageError(
+            f"unknown pixel format '{name}': one of {', '.join(PIXEL_FORMATS)}, or a planar FFmpeg name such as "
+            "yuv422p10le, gray, nv12 or p010le"
+        )
+    return found
+
+
+def choice(label: str, value: str | None, allowed: tuple[T, ...]) -> T | None:
+    """Return `value` where it is one of `allowed` (or None), else refuse it with the list."""
+    for item in allowed:
+        if item == value:
+            return item
+    if value is None:
+        return None
+    raise UsageError(f"{label} '{value}': one of {', '.join(allowed)}")
