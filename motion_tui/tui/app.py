@@ -1,0 +1,96 @@
+"""The terminal UI: wiring only. `run` is what the command line calls."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Sequence
+from typing import Literal
+
+from textual import constants
+from textual.app import App
+from textual.theme import Theme
+
+from motion_tui.core.colour import ColourSystem
+from motion_tui.tui.bridge import ClipOpener, Switches
+from motion_tui.tui.look import Look
+from motion_tui.tui.screens.main import MainScreen
+from motion_tui.tui.state import TwinChoice
+from motion_tui.tui.themes import THEMES
+
+ColourChoice = Literal["auto", "truecolor", "256", "16", "none"]
+_RICH_NAMES = {"truecolor": "truecolor", "256": "256", "16": "standard", "none": "standard"}
+
+
+class MotionApp(App[int]):
+    """Registers themes and the palette's provider, and opens the main screen."""
+
+    TITLE = "motion-tui"
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(
+        self,
+        sources: Sequence[str],
+        *,
+        opener: ClipOpener,
+        choice: TwinChoice | None = None,
+        system: ColourSystem = "truecolor",
+        theme: str = "motion-dark",
+        switches: Switches | None = None,
+    ) -> None:
+        super().__init__()
+        self._sources = tuple(sources)
+        self._choice = choice or TwinChoice()
+        self.main = MainScreen(switches or Switches(), opener)
+        self._look = Look(system)
+        for row in THEMES:
+            self.register_theme(row)
+        self.theme = theme
+
+    def on_mount(self) -> None:
+        """Show the main screen and start to read the clip."""
+        self.theme_changed_signal.subscribe(self, self._theme_changed)
+        self.main.look = self._look.themed(self.current_theme.dark)
+        self.push_screen(self.main)
+        self.call_after_refresh(self.main.open, self._sources, self._choice)
+
+    def on_ready(self) -> None:
+        """Keep the collector's long pauses out of the way of keys."""
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 100)
+
+    def _theme_changed(self, theme: Theme) -> None:
+        self.main.look = self.main.look.themed(theme.dark)
+
+
+def colour_system(choice: ColourChoice, environment: dict[str, str]) -> ColourSystem:
+    """Return what the terminal is taken to understand: the user's word, else its environment's."""
+    if choice != "auto":
+        return choice
+    if environment.get("NO_COLOR"):
+        return "none"
+    if environment.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
+        return "truecolor"
+    term = environment.get("TERM", "")
+    if term in ("", "dumb", "unknown"):
+        return "none"
+    return "256" if "256" in term else "16"
+
+
+def run(
+    sources: Sequence[str],
+    *,
+    clip_flags: ClipOpener,
+    choice: TwinChoice | None = None,
+    color: ColourChoice = "auto",
+) -> int:
+    """Run the terminal UI on a clip until the user quits; returns the exit code."""
+    system = colour_system(color, dict(os.environ))
+    # Textual reads its own variables when it is imported, and NO_COLOR when an app is made.
+    vars(constants)["COLOR_SYSTEM"] = _RICH_NAMES[system]
+    if system == "none":
+        os.environ["NO_COLOR"] = "1"
+    app = MotionApp(sources, opener=clip_flags, choice=choice, system=system)
+    return app.run() or 0

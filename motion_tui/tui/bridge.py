@@ -1,0 +1,255 @@
+"""The only place where threads meet widgets: requests go in on the UI thread, messages come out of the others.
+
+Every answer carries the number of the session it belongs to, so that what comes late can be dropped. Of several
+wishes for a picture the newest wins. The background scan waits between frames while a picture is wanted.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from textual.dom import DOMNode
+from textual.message import Message
+from textual.worker import Worker, get_current_worker
+
+from motion_tui.clips.base import Clip
+from motion_tui.core.errors import MotionError
+from motion_tui.engines.registry import open_engine
+from motion_tui.parity.session import Session
+from motion_tui.tui import messages
+from motion_tui.tui.scan import Scan
+from motion_tui.tui.state import PairRequest, SessionFacts, TwinChoice
+from motion_tui.tui.summary import summarise
+from motion_tui.tui.work import facts, load_pair, make_twin
+
+REPORT_SECONDS = 0.2
+"""How often the background scan reports at most."""
+PROGRESS_SECONDS = 0.1
+
+
+class ClipOpener(Protocol):
+    """The command line's clip flags: they know how to open what the user named."""
+
+    def open(
+        self,
+        sources: Sequence[str],
+        progress: Callable[[int, int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Clip:
+        """Open the clip; runs on a thread, calls `progress(done, total)` and polls `cancelled`."""
+        ...
+
+
+class Cancelled(Exception):
+    """The user stopped the loading."""
+
+
+@dataclass(frozen=True)
+class Switches:
+    """What runs unasked in the background; tests switch it off."""
+
+    prefetch: bool = True
+    scan: bool = True
+    watch: bool = True
+
+
+class Bridge:
+    """Owns the session and the threads that work on it; every public method is called on the UI thread."""
+
+    def __init__(self, owner: DOMNode, switches: Switches) -> None:
+        self._owner = owner
+        self._switches = switches
+        self._session: Session | None = None
+        self._choice = TwinChoice()
+        self._number = 0
+        self._lock = threading.Lock()
+        self._wanted: PairRequest | None = None
+        self._loading = False
+        self._views_idle = threading.Event()
+        self._views_idle.set()
+        self._opening: Worker[None] | None = None
+
+    @property
+    def session(self) -> Session | None:
+        """The session at hand; its methods may take long, so the UI thread reads its attributes only."""
+        return self._session
+
+    # Opening
+
+    def open(self, sources: tuple[str, ...], opener: ClipOpener, choice: TwinChoice) -> None:
+        """Open a clip and its engines; SessionOpened, OpenFailed or OpenCancelled follows."""
+        self.cancel_open()
+        self._opening = self._run("open", lambda: self._open(sources, opener, choice))
+
+    def cancel_open(self) -> bool:
+        """Stop an opening that is under way; False where there is none."""
+        if self._opening is None or self._opening.is_finished:
+            return False
+        self._opening.cancel()
+        return True
+
+    def choose(self, choice: TwinChoice) -> None:
+        """Look at the same clip with other engines; SessionOpened follows."""
+        session = self._session
+        if session is not None:
+            self._run("open", lambda: self._adopt(session.clip, choice, keep=session), exclusive=True)
+
+    def _open(self, sources: tuple[str, ...], opener: ClipOpener, choice: TwinChoice) -> None:
+        worker = get_current_worker()
+        reported = 0.0
+
+        def progress(done: int, total: int) -> None:
+            nonlocal reported
+            if worker.is_cancelled:
+                raise Cancelled
+            if time.monotonic() - reported > PROGRESS_SECONDS:
+                reported = time.monotonic()
+                self._post(messages.OpenProgressed(done, total))
+
+        try:
+            clip = opener.open(sources, progress, lambda: worker.is_cancelled)
+        except Cancelled:
+            self._post(messages.OpenCancelled())
+        except MotionError as error:
+            cancelled = worker.is_cancelled
+            self._post(messages.OpenCancelled() if cancelled else messages.OpenFailed(sources, str(error)))
+        else:
+            if worker.is_cancelled:
+                clip.close()
+                self._post(messages.OpenCancelled())
+            else:
+                self._adopt(clip, choice)
+
+    def _adopt(self, clip: Clip, choice: TwinChoice, keep: Session | None = None) -> None:
+        """Make the engines, put the new session in place and close what it replaces."""
+        try:
+            oracle = open_engine("oracle", choice.config)
+        except MotionError as error:
+            self._post(messages.OpenFailed((clip.name,), str(error)))
+            return
+        session = Session(clip, oracle, make_twin(choice))
+        with self._lock:
+            before, self._session, self._choice = self._session, session, choice
+            self._number += 1
+            number, self._wanted = self._number, None
+        self._post(messages.SessionOpened(facts(number, session, choice)))
+        if before is not None:
+            before.oracle.close()
+            before.twin.close()
+            if keep is None:
+                before.clip.close()
+
+    # Pictures
+
+    def show(self, request: PairRequest) -> None:
+        """Ask for a picture; PairLoaded or LoadFailed follows, unless a newer wish overtakes this one."""
+        with self._lock:
+            self._wanted = request
+            self._views_idle.clear()
+            if self._loading:
+                return
+            self._loading = True
+        self._run("pair", self._load_wanted)
+
+    def _load_wanted(self) -> None:
+        last = PairRequest(0, -1, 0, "H")
+        while True:
+            with self._lock:
+                request, self._wanted = self._wanted, None
+                session, number = self._session, self._number
+                if request is None:
+                    self._loading = False
+                    self._views_idle.set()
+                    return
+            if session is None or request.session != number:
+                continue
+            self._load(session, request)
+            step = 1 if request.frame >= last.frame else -1
+            last = request
+            if self._switches.prefetch and self._wanted is None:
+                self._prefetch(session, replace(request, frame=request.frame + step))
+
+    def _load(self, session: Session, request: PairRequest) -> None:
+        try:
+            self._post(messages.PairLoaded(load_pair(session, request)))
+        except MotionError as error:
+            self._post(messages.LoadFailed(request.session, str(error)))
+
+    def _prefetch(self, session: Session, request: PairRequest) -> None:
+        """Compute the stages that are likely to be wanted next; whatever goes wrong shows when they are."""
+        if request.frame in session.scored_frames:
+            for engine in (session.oracle, session.twin):
+                if self._wanted is None:
+                    try:
+                        session.stages(engine, request.frame, request.plane)
+                    except MotionError:
+                        return
+
+    # The background scan
+
+    def scan(self) -> None:
+        """Score the whole clip and compare all its stages, out of the way; ScanAdvanced follows, many times."""
+        session = self._session
+        if session is not None and self._switches.scan:
+            known = facts(self._number, session, self._choice)
+            self._run("scan", lambda: self._scan(session, known), exclusive=True)
+
+    def _scan(self, session: Session, known: SessionFacts) -> None:
+        worker = get_current_worker()
+        number = known.session
+        scan = Scan(number, session)
+        pause, reported = REPORT_SECONDS, time.monotonic()
+
+        def report() -> float:
+            """Post what is known; returns the seconds to wait, so that reporting stays a small share of the work."""
+            start = time.monotonic()
+            snapshot = scan.snapshot()
+            self._post(messages.ScanAdvanced(snapshot, summarise(known, snapshot)))
+            return max(REPORT_SECONDS, 10 * (time.monotonic() - start))
+
+        try:
+            for _ in scan.steps():
+                while not self._views_idle.wait(0.05):
+                    if worker.is_cancelled:
+                        return
+                if worker.is_cancelled or number != self._number:
+                    return
+                if time.monotonic() - reported > pause:
+                    pause, reported = report(), time.monotonic()
+            report()
+        except MotionError as error:
+            if number == self._number:
+                self._post(messages.LoadFailed(number, str(error)))
+
+    # Other work
+
+    def export(self, write: Callable[[Session], object]) -> None:
+        """Write a snapshot with `write(session)`, which returns the path; Exported or ExportFailed follows."""
+        session = self._session
+        if session is not None:
+            self._run("export", lambda: self._export(session, write))
+
+    def _export(self, session: Session, write: Callable[[Session], object]) -> None:
+        try:
+            self._post(messages.Exported(str(write(session))))
+        except (MotionError, OSError) as error:
+            self._post(messages.ExportFailed(str(error)))
+
+    def close(self) -> None:
+        """End all work; a twin that is computing is ended with its worker."""
+        self._owner.workers.cancel_all()
+        with self._lock:
+            session, self._session = self._session, None
+            self._number += 1
+        if session is not None:
+            session.close()
+
+    def _run(self, group: str, work: Callable[[], None], *, exclusive: bool = False) -> Worker[None]:
+        return self._owner.run_worker(work, thread=True, group=group, exclusive=exclusive, exit_on_error=False)
+
+    def _post(self, message: Message) -> None:
+        self._owner.post_message(message)

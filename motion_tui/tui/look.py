@@ -1,0 +1,49 @@
+"""How planes are coloured: palettes for dark and light themes, the colour system, and the range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from motion_tui.core.colour import DIVERGING, SEQUENTIAL, ColourSystem
+
+RangeMode = Literal["frame", "clip", "log"]
+RANGES: tuple[RangeMode, ...] = ("frame", "clip", "log")
+RANGE_WORDS: dict[RangeMode, str] = {
+    "frame": "range of this frame",
+    "clip": "range of all frames seen",
+    "log": "range of this frame, logarithmic",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Colours of the panes; equal looks paint the same."""
+
+    system: ColourSystem = "truecolor"
+    diverging: str = "berlin"
+    """Palette of residues, zero in its middle."""
+    sequential: str = "viridis"
+    """Palette of magnitudes."""
+    range: RangeMode = "frame"
+
+    def themed(self, dark: bool) -> Look:
+        """The look for a dark or light background: zero takes the background's side."""
+        return replace(self, diverging="berlin" if dark else "vik")
+
+    def next_palette(self) -> Look:
+        """The next pair of palettes: magnitudes change first, then the residue's."""
+        names = list(SEQUENTIAL)
+        following = (names.index(self.sequential) + 1) % len(names)
+        look = replace(self, sequential=names[following])
+        if following:
+            return look
+        signed = list(DIVERGING)
+        return replace(look, diverging=signed[(signed.index(self.diverging) + 1) % len(signed)])
+
+    def next_range(self) -> Look:
+        """The next way to choose the strongest colour's value."""
+        return replace(self, range=RANGES[(RANGES.index(self.range) + 1) % len(RANGES)])
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.diverging}/{self.sequential} {self.range}"

@@ -1,0 +1,105 @@
+"""The background scan of a clip: scores of both engines, then the stage planes of every frame, a step at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from motion_tui.core.errors import MotionError, NothingCompared
+from motion_tui.core.scores import PairSums, Scores
+from motion_tui.core.spec import STAGES, Stage
+from motion_tui.engines.base import Engine
+from motion_tui.parity.residue import StagePair, Statistics
+from motion_tui.parity.session import Session, assemble
+from motion_tui.tui.state import FrameDifference, ScanSnapshot
+
+
+def compare_frame(session: Session, frame: int) -> FrameDifference:
+    """Compare the stage planes of every plane that enters a score; nothing is kept but figures."""
+    totals: dict[Stage, Statistics] = {}
+    for plane in session.twin.planes_read:
+        oracle, twin = (session.stages(engine, frame, plane, keep=False) for engine in (session.oracle, session.twin))
+        pair = StagePair(frame, plane, oracle, twin)
+        for stage in twin.observable:
+            totals[stage] = totals.get(stage, Statistics()) + pair.statistics(stage)
+    return FrameDifference(frame, totals, next((s for s in STAGES if s in totals and totals[s].nonzero), None))
+
+
+class Scan:
+    """Scores a clip with both engines, then compares its stage planes.
+
+    `steps` does one frame's work between yields, on the thread that iterates it; `snapshot` says what is known and
+    belongs to the same thread. A twin that fails ends its own part; the oracle's goes on.
+    """
+
+    def __init__(self, number: int, session: Session) -> None:
+        self._number = number
+        self._session = session
+        self._oracle: list[PairSums] = []
+        self._twin: list[PairSums] = []
+        self._recorded: Scores | None = None
+        self._differences: dict[int, FrameDifference] = {}
+        self._trouble = ""
+        self._finished = False
+
+    def steps(self) -> Iterator[None]:
+        """Yield after each engine's work on a frame."""
+        session = self._session
+        session.clip.geometry.require_motion(session.oracle.planes_read)
+        self._recorded = session.twin.recorded_scores()
+        for frame in session.scored_frames:
+            self._oracle.append(session.pair_sums(session.oracle, frame))
+            yield
+            self._score_twin(frame)
+            yield
+        for frame in session.scored_frames:
+            if self._trouble:
+                break
+            self._compare(frame)
+            yield
+        self._finished = True
+
+    def _score_twin(self, frame: int) -> None:
+        """Add the twin's sums of `frame`, unless they are recorded already or the twin has failed."""
+        twin = self._session.twin
+        if self._trouble or self._recorded is not None or not twin.has_sums(frame):
+            return
+        try:
+            self._twin.append(self._session.pair_sums(twin, frame))
+        except MotionError as error:
+            self._trouble = str(error)
+
+    def _compare(self, frame: int) -> None:
+        """Compare the stage planes of `frame`, where the twin has any."""
+        if not self._session.twin.observable(frame):
+            return
+        try:
+            self._differences[frame] = compare_frame(self._session, frame)
+        except NothingCompared:
+            return
+        except MotionError as error:
+            self._trouble = str(error)
+
+    def snapshot(self) -> ScanSnapshot:
+        """What is known so far, as a record of its own."""
+        twin = self._recorded or self._scores(self._session.twin, self._twin)
+        return ScanSnapshot(
+            session=self._number,
+            frames=len(self._session.clip),
+            scored=self._scored(self._oracle if self._recorded else min(self._oracle, self._twin, key=len)),
+            oracle=self._scores(self._session.oracle, self._oracle),
+            twin=twin,
+            differences=dict(self._differences),
+            finished=self._finished,
+            trouble=self._trouble,
+        )
+
+    def _scores(self, engine: Engine, sums: list[PairSums]) -> Scores | None:
+        """Metrics of the frames from the front whose sums are there; None where there are none yet."""
+        frames = min(self._session.distance, len(self._session.clip)) + len(sums)
+        return assemble(sums, frames, engine) if sums or frames == len(self._session.clip) else None
+
+    def _scored(self, sums: list[PairSums]) -> int:
+        """Frames whose metrics are final: the last one known still waits for its successor, until the clip ends."""
+        frames = len(self._session.clip)
+        known = min(self._session.distance, frames) + len(sums)
+        return known if known == frames else max(0, known - 1)

@@ -1,0 +1,283 @@
+"""The main screen: composes the views, takes the threads' messages, and shows the state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.reactive import var
+from textual.widgets import ContentSwitcher, Footer
+
+from motion_tui.tui import messages
+from motion_tui.tui.actions import bindings
+from motion_tui.tui.backlog import writer_backlog
+from motion_tui.tui.frames import meaning, short_name, table_columns, table_values
+from motion_tui.tui.look import Look
+from motion_tui.tui.screens.main_actions import Actions
+from motion_tui.tui.state import TwinChoice, ViewState
+from motion_tui.tui.summary import summarise
+from motion_tui.tui.views.chroma import ChromaView
+from motion_tui.tui.views.curve import Curve
+from motion_tui.tui.views.heatmap import Heatmap
+from motion_tui.tui.views.lines import Line, status_line, title_line, verdict_line
+from motion_tui.tui.views.notes import NotesView
+from motion_tui.tui.views.pane import Pane
+from motion_tui.tui.views.panes import Panes
+from motion_tui.tui.views.readout import readout_text
+from motion_tui.tui.views.table import FrameTable
+from motion_tui.tui.views.timeline import TimelineView
+from motion_tui.tui.views.verdict import VerdictView
+
+RETRY_SECONDS = 0.015
+PLAY_SECONDS = 1 / 12
+
+
+class MainScreen(Actions):
+    """One screen for the whole job; dialogs are pushed on top of it."""
+
+    BINDINGS = bindings()
+    pointer: var[tuple[int, int] | None] = var(None)
+    """The pixel under the mouse, while it is being looked at."""
+
+    def compose(self) -> ComposeResult:
+        """Clip, verdict, views, status, keys."""
+        yield Line(id="title")
+        yield Line(id="verdict-line")
+        with ContentSwitcher(initial="panes", id="views"):
+            yield self.panes
+            yield ChromaView(id="chroma")
+            yield TimelineView(id="timeline")
+            yield VerdictView(id="verdict")
+            yield NotesView(id="messages")
+        yield Line(id="status")
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Start the clock of play, and look at the residue first."""
+        self.set_interval(PLAY_SECONDS, self._play_on)
+        self.focus_pane.focus()
+        self._show_lines()
+
+    def on_unmount(self) -> None:
+        """End the threads with the screen."""
+        self.bridge.close()
+
+    def open(self, sources: tuple[str, ...], choice: TwinChoice) -> None:
+        """Open a clip; what is on the screen stays until it is there."""
+        self.opening = f"opening {' '.join(sources)} (esc cancels)"
+        self.bridge.open(sources, self.opener, choice)
+
+    # What the state shows
+
+    def watch_state(self, old: ViewState, new: ViewState) -> None:
+        """Show what changed; called by Textual after every assignment of an unequal state."""
+        if not self.is_mounted:
+            return
+        if (old.frame, old.plane, old.stage) != (new.frame, new.plane, new.stage):
+            self._ask()
+        if old.view != new.view:
+            self.query_one("#views", ContentSwitcher).current = new.view
+            self._show_view()
+        if (old.layout, old.pane, old.plane) != (new.layout, new.pane, new.plane):
+            self.panes.place(new, self.shape)
+        self.pointer = None
+        self.panes.mark(new)
+        self._show_readout()
+        self._show_lines()
+
+    def watch_look(self, look: Look) -> None:
+        """Paint again in other colours."""
+        if self.is_mounted:
+            self._draw()
+            self._show_view()
+            self._show_lines()
+
+    def watch_opening(self) -> None:
+        """Say what is being read in."""
+        if self.is_mounted:
+            self._show_lines()
+
+    def watch_pointer(self) -> None:
+        """Read the pixel under the mouse."""
+        if self.is_mounted:
+            self._show_readout()
+
+    def watch_metric(self) -> None:
+        """Fill table and curve with another metric."""
+        if self.is_mounted:
+            self._load_table()
+
+    def _ask(self) -> None:
+        if self.facts is not None:
+            self.bridge.show(self.request)
+
+    def _draw(self) -> None:
+        if self.picture is not None and self.facts is not None:
+            self.panes.draw(self.picture, self.look, self.facts.twin, self.figures)
+
+    def _show_readout(self) -> None:
+        x, y = self.pointer or (self.state.x, self.state.y)
+        picture = self.picture
+        name = self.plane_name
+        self.panes.readout.update(readout_text(picture, name, x, y, pointer=self.pointer is not None))
+
+    def _show_lines(self) -> None:
+        self.query_one("#title", Line).update(title_line(self.facts, self.opening))
+        self.query_one("#verdict-line", Line).update(verdict_line(self.summary))
+        behind = self.facts is not None and (self.picture is None or self.picture.request != self.request)
+        busy = "computing" if behind else ""
+        self.query_one("#status", Line).update(status_line(self.facts, self.state, str(self.look), busy))
+
+    def _show_view(self) -> None:
+        """Fill the view that is on top; the others wait until they are."""
+        view, system = self.state.view, self.look.system
+        if view == "chroma":
+            self.query_one(ChromaView).show(self.facts, self.bridge.session, system)
+        elif view == "timeline":
+            self.query_one(TimelineView).show(self.picture, self.facts, system)
+        elif view == "verdict":
+            self.query_one(VerdictView).show(self.summary, self.facts, self.scan)
+        elif view == "messages":
+            self.query_one(NotesView).show(self.facts, self.notes)
+
+    def _load_table(self) -> None:
+        if self.facts is None:
+            return
+        columns = table_columns()
+        self.panes.table.load(columns, self.facts.frames, first_scored=self.facts.first_pair)
+        self._fill_table()
+
+    def _fill_table(self) -> None:
+        if self.scan is None:
+            return
+        values = table_values(self.scan, self.metric_name)
+        for key, column in values.items():
+            self.panes.table.update_values(key, 0, column)
+        title = f"Δ {short_name(self.metric_name)}: {meaning(self.metric_name)}"
+        self.panes.curve.show(values["delta"], title=title)
+        self.panes.table.cursor = self.state.frame
+        self.panes.curve.cursor = self.state.frame
+
+    # What the threads said
+
+    @on(messages.OpenProgressed)
+    def _progress(self, message: messages.OpenProgressed) -> None:
+        share = f"{100 * message.done // message.total} %" if message.total else f"{message.done}"
+        self.opening = f"loading {share} (esc cancels)"
+
+    @on(messages.SessionOpened)
+    def _session_opened(self, message: messages.SessionOpened) -> None:
+        facts, before = message.facts, self.facts
+        self.facts, self.scan, self.picture, self.opening = facts, None, None, ""
+        self.summary = summarise(facts, None)
+        if before is None or (before.clip, before.geometry) != (facts.clip, facts.geometry):
+            frame = min(facts.first_pair, max(0, facts.frames - 1))
+            x, y = facts.geometry.width // 2, facts.geometry.height // 2
+            self.state = replace(self.state, frame=frame, plane=0, x=x, y=y, viewport=None)
+        for warning in facts.warnings:
+            self.say(warning, "warning")
+        if facts.trouble:
+            self.say(f"No twin: {facts.trouble}", "error")
+        self.panes.place(self.state, self.shape)
+        self.panes.mark(self.state)
+        self._load_table()
+        self._show_view()
+        self._show_lines()
+        self._ask()
+        self.bridge.scan()
+
+    @on(messages.OpenFailed)
+    def _open_failed(self, message: messages.OpenFailed) -> None:
+        self.opening = ""
+        self.say(message.reason, "error")
+
+    @on(messages.OpenCancelled)
+    def _open_cancelled(self) -> None:
+        self.opening = ""
+        self.say("Loading was cancelled.")
+
+    @on(messages.PairLoaded)
+    def _pair_loaded(self, message: messages.PairLoaded) -> None:
+        picture = message.picture
+        if self.facts is None or picture.request.session != self.facts.session:
+            return
+        if writer_backlog(self.app):
+            # The terminal is still taking the frame before: paint only the newest, when it is through.
+            self.set_timer(RETRY_SECONDS, lambda: self.post_message(message))
+            return
+        if picture.request != self.request and self.picture is not None and not self.state.playing:
+            return
+        trouble_before = self.picture.trouble if self.picture else ""
+        self.picture = picture
+        if picture.trouble and picture.trouble != trouble_before and picture.previous is not None:
+            self.say(picture.trouble, "error")
+        self._draw()
+        self._show_readout()
+        self._show_lines()
+        if self.state.view in ("timeline", "chroma"):
+            self._show_view()
+
+    @on(messages.LoadFailed)
+    def _load_failed(self, message: messages.LoadFailed) -> None:
+        if self.facts is not None and message.session == self.facts.session:
+            self.say(message.reason, "error")
+
+    @on(messages.ScanAdvanced)
+    def _scan_advanced(self, message: messages.ScanAdvanced) -> None:
+        if self.facts is None or message.snapshot.session != self.facts.session:
+            return
+        first = self.scan is None or self.scan.oracle is None
+        self.scan, self.summary = message.snapshot, message.summary
+        self._load_table() if first else self._fill_table()
+        self._show_view()
+        self._show_lines()
+        self._draw()
+
+    @on(messages.Exported)
+    def _exported(self, message: messages.Exported) -> None:
+        self.say(f"Wrote {message.path}.")
+
+    @on(messages.ExportFailed)
+    def _export_failed(self, message: messages.ExportFailed) -> None:
+        self.say(message.reason, "error")
+
+    # What the mouse and the parts said
+
+    @on(Panes.Resized)
+    def _resized(self) -> None:
+        self.panes.place(self.state, self.shape)
+
+    @on(Heatmap.ViewportChanged)
+    def _viewport_changed(self, message: Heatmap.ViewportChanged) -> None:
+        self.state = replace(self.state, viewport=message.viewport)
+
+    @on(Heatmap.PixelPicked)
+    def _pixel_picked(self, message: Heatmap.PixelPicked) -> None:
+        self.state = replace(self.state, x=message.x, y=message.y)
+
+    @on(Heatmap.PixelHovered)
+    def _pixel_hovered(self, message: Heatmap.PixelHovered) -> None:
+        self.pointer = (message.x, message.y)
+
+    @on(Curve.FramePicked)
+    @on(FrameTable.RowHighlighted)
+    @on(FrameTable.RowSelected)
+    def _frame_picked(self, message: Curve.FramePicked | FrameTable.RowHighlighted | FrameTable.RowSelected) -> None:
+        self.go_to_frame(message.frame)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """The pane that has the focus is the one that keys act on."""
+        if isinstance(event.widget, Pane):
+            self.state = replace(self.state, pane=event.widget.pane)
+
+    def _play_on(self) -> None:
+        """One step of play, once the frame before is on the screen."""
+        if self.state.playing and self.picture is not None and self.picture.request.frame == self.state.frame:
+            last = self.state.frame >= self.last_frame
+            self.state = replace(self.state, frame=0 if last else self.state.frame + 1)
+
+    def say(self, text: str, severity: str = "information") -> None:
+        """Notify, and keep the sentence for the messages view."""
+        self.notes.append(text)
+        self.notify(text, severity=severity)  # type: ignore[arg-type]

@@ -1,0 +1,128 @@
+"""What the background scan amounts to, in a line: the first thing that a maintainer wants to know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from motion_tui.core.errors import NothingCompared
+from motion_tui.core.spec import STAGES, Stage
+from motion_tui.parity.residue import Statistics
+from motion_tui.parity.verdict import MetricDelta, compare_metric, judge, places
+from motion_tui.tui.state import FrameDifference, ScanSnapshot, SessionFacts
+
+Kind = Literal["waiting", "scanning", "exact", "equal", "differs", "missing"]
+FIELD_GATE = places(4)
+"""The field's gate: a gap can pass it and still be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The state of the comparison in words and figures."""
+
+    kind: Kind
+    headline: str
+    detail: str
+    metrics: tuple[MetricDelta, ...] = ()
+    stages: dict[Stage, Statistics] | None = None
+    """Statistics of each stage over the frames compared so far."""
+    first: FrameDifference | None = None
+    """The first frame whose planes differ."""
+
+    @property
+    def worst(self) -> tuple[Stage, Statistics] | None:
+        """The last stage that differs, with its statistics: its worst pixel is what a score sees."""
+        found = [(stage, total) for stage, total in (self.stages or {}).items() if total.nonzero]
+        return found[-1] if found else None
+
+
+def summarise(facts: SessionFacts | None, scan: ScanSnapshot | None) -> Summary:
+    """Return the summary of what is known; a pass is said only when every frame was compared."""
+    if facts is None:
+        return Summary("waiting", "OPENING", "reading the clip, starting the twin")
+    if facts.trouble:
+        return Summary("missing", "NO TWIN", facts.trouble)
+    if scan is None:
+        return Summary("waiting", "WAITING", "nothing compared yet")
+    metrics = _metrics(scan)
+    stages, first = _stages(scan)
+    unequal = [delta for delta in metrics if delta.max_abs]
+    if unequal or first:
+        detail = "; ".join(filter(None, (_where(first, stages), _scores(unequal), _progress(facts, scan))))
+        if metrics and judge(metrics)[0] == "parity" and metrics[0].tolerance.value:
+            return Summary("equal", "WITHIN TOLERANCE", detail, metrics, stages, first)
+        return Summary("differs", "NOT BIT-EXACT", detail, metrics, stages, first)
+    if scan.trouble:
+        return Summary("missing", "TWIN FAILED", scan.trouble, metrics, stages)
+    pairs = facts.frames - min(facts.first_pair, facts.frames)
+    if not scan.finished:
+        return Summary("scanning", "SCANNING", f"equal so far; {_progress(facts, scan)}", metrics, stages)
+    if not pairs or not (metrics or scan.differences):
+        return Summary("missing", "NOTHING COMPARED", "no frame has a pair that both sides scored", metrics, stages)
+    scored = f"scores of {scan.scored} frames" if metrics else "no scores"
+    planes = f"D, V, H of {len(scan.differences)} pairs" if scan.differences else "no planes (scores alone)"
+    detail = f"equal: {scored}, {planes}"
+    if facts.cpu_itself:
+        return Summary("equal", "EQUAL, CPU AGAINST CPU", f"{detail}; a twin on a device was not run", metrics, stages)
+    if not scan.differences:
+        return Summary("equal", "SCORES EQUAL", detail, metrics, stages)
+    if len(scan.differences) < pairs:
+        return Summary("equal", "EQUAL WHERE COMPARED", f"{detail} (of {pairs})", metrics, stages)
+    return Summary("exact", "BIT-EXACT", detail, metrics, stages)
+
+
+def _metrics(scan: ScanSnapshot) -> tuple[MetricDelta, ...]:
+    """Compare the metrics that both sides have, over the frames that are final on both."""
+    if scan.oracle is None or scan.twin is None or not scan.scored:
+        return ()
+    found = []
+    for name in scan.oracle.metrics:
+        try:
+            found.append(compare_metric(name, scan.cut(scan.oracle), scan.cut(scan.twin)))
+        except NothingCompared:
+            continue
+    return tuple(found)
+
+
+def _stages(scan: ScanSnapshot) -> tuple[dict[Stage, Statistics], FrameDifference | None]:
+    """Add up the statistics of all compared frames, and find the first that differs."""
+    totals: dict[Stage, Statistics] = {}
+    first = None
+    for frame in sorted(scan.differences):
+        difference = scan.differences[frame]
+        for stage, figures in difference.stages.items():
+            totals[stage] = totals.get(stage, Statistics()) + figures
+        if first is None and difference.first:
+            first = difference
+    return {stage: totals[stage] for stage in STAGES if stage in totals}, first
+
+
+def _where(first: FrameDifference | None, stages: dict[Stage, Statistics]) -> str:
+    """First frame and stage that differ, and the worst pixel of the last stage."""
+    if first is None:
+        return ""
+    stage, total = next((s, stages[s]) for s in reversed(STAGES) if s in stages and stages[s].nonzero)
+    text = f"from frame {first.frame}, stage {first.first}"
+    if total.worst is not None:
+        at = total.worst
+        text += f"; worst |{stage}| residue {total.max_abs:g} at {at.x},{at.y} of frame {at.frame}"
+    return text
+
+
+def _scores(unequal: list[MetricDelta]) -> str:
+    """The largest score delta and whether the field's gate would see it."""
+    if not unequal:
+        return "scores equal"
+    worst = max(unequal, key=lambda delta: delta.max_abs)
+    gate = "passes" if worst.max_abs <= FIELD_GATE.value else "fails"
+    return f"max |Δ| {worst.max_abs:.3g} at frame {worst.frame} ({gate} {FIELD_GATE.source})"
+
+
+def _progress(facts: SessionFacts, scan: ScanSnapshot) -> str:
+    """How far the scan is; empty when it is done."""
+    if scan.finished:
+        return f"twin stopped: {scan.trouble}" if scan.trouble else ""
+    pairs = facts.frames - min(facts.first_pair, facts.frames)
+    if scan.scored < scan.frames:
+        return f"scored {scan.scored}/{scan.frames}"
+    return f"planes {len(scan.differences)}/{pairs}"

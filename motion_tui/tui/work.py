@@ -1,0 +1,98 @@
+"""What the background threads do, as plain functions of a session: no thread, no widget, no message here."""
+
+from __future__ import annotations
+
+from motion_tui.clips.base import Clip
+from motion_tui.core.errors import MotionError, NothingCompared, TwinError
+from motion_tui.core.frames import FramePair
+from motion_tui.core.scores import PairSums
+from motion_tui.engines.base import Engine, EngineConfig, StagePlane, Stages
+from motion_tui.parity.session import Session
+from motion_tui.parity.twin import is_cpu_itself, open_twin
+from motion_tui.tui.state import PairPicture, PairRequest, SessionFacts, TwinChoice
+
+
+class AbsentTwin(Engine):
+    """Stands where a twin could not be made: every call gives the reason, so the oracle's side goes on."""
+
+    arithmetic = "none"
+
+    def __init__(self, name: str, config: EngineConfig, reason: MotionError) -> None:
+        super().__init__(config)
+        self.name = name
+        self.reason = reason
+
+    @property
+    def device(self) -> str:
+        return "none"
+
+    def pair_sums(self, pair: FramePair) -> PairSums:
+        raise TwinError(str(self.reason))
+
+    def stages(self, pair: FramePair, plane: int = 0) -> Stages:
+        raise TwinError(str(self.reason))
+
+
+def make_twin(choice: TwinChoice) -> Engine:
+    """Open the twin of `choice`, or a stand-in that knows why there is none."""
+    try:
+        return open_twin(choice.config, twin=choice.twin, scores=choice.scores, planes=choice.planes)
+    except MotionError as error:
+        return AbsentTwin(str(choice.twin or choice.scores or choice.planes or "twin"), choice.config, error)
+
+
+def facts(number: int, session: Session, choice: TwinChoice) -> SessionFacts:
+    """What the screen says of a session."""
+    clip: Clip = session.clip
+    twin = session.twin
+    return SessionFacts(
+        session=number,
+        clip=clip.name,
+        geometry=clip.geometry,
+        sources=dict(clip.sources),
+        warnings=tuple(clip.warnings),
+        frames=len(clip),
+        first_pair=session.distance,
+        choice=choice,
+        twin=twin.name,
+        arithmetic=twin.arithmetic,
+        oracle_device=session.oracle.device,
+        twin_device=twin.device,
+        health=twin.health,
+        cpu_itself=is_cpu_itself(twin),
+        trouble=str(twin.reason) if isinstance(twin, AbsentTwin) else "",
+    )
+
+
+def magnitude(plane: StagePlane) -> float:
+    """Largest magnitude in a plane, without a plane of magnitudes."""
+    return max(float(plane.max()), -float(plane.min())) if plane.size else 0.0
+
+
+def load_pair(session: Session, request: PairRequest) -> PairPicture:
+    """Compute what the panes show; a twin's failure leaves the oracle's side standing and says why."""
+    frame, plane, stage = request.frame, request.plane, request.stage
+    current = session.clip.frame(frame).planes[plane]
+    if frame not in session.scored_frames:
+        return PairPicture(request, current, trouble=f"frame {frame} has no predecessor: nothing to compare")
+    previous = session.clip.frame(frame - session.distance).planes[plane]
+    oracle = session.stages(session.oracle, frame, plane)
+    peak = magnitude(oracle.get(stage))
+    try:
+        twin = session.stages(session.twin, frame, plane)
+        pair = session.stage_pair(frame, plane)
+        residue = pair.residue(stage)
+        peak = max(peak, magnitude(twin.get(stage)))
+    except (TwinError, NothingCompared) as error:
+        return PairPicture(request, current, previous, oracle, peak=peak, trouble=str(error))
+    return PairPicture(
+        request,
+        current,
+        previous,
+        oracle,
+        twin,
+        residue,
+        peak=peak,
+        residue_peak=magnitude(residue),
+        timeline=session.twin.timeline,
+    )
