@@ -1,18 +1,22 @@
-"""The program: its commands, each imported when it is called."""
+"""The program: its commands, each imported when it is called, and what an error is to the shell."""
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
 
-from cyclopts import App
+from cyclopts import App, CycloptsError, Parameter
 
 from motion_tui.cli import diagnostics
+from motion_tui.cli.clip_flags import ClipFlags
+from motion_tui.cli.run_flags import RunFlags, TwinFlags
 from motion_tui.core.errors import MotionError
 
-app = App(
-    name="motion-tui", help="See where a GPU twin of VMAF's motion feature departs from its CPU reference, and why."
-)
+DEBUG = "MOTION_TUI_DEBUG"
 COMMANDS = {
     "score": "motion_tui.cli.score:score",
     "check": "motion_tui.cli.check:check",
@@ -25,15 +29,82 @@ COMMANDS = {
     "bench": "motion_tui.cli.bench:bench",
     "serve": "motion_tui.cli.serve:serve",
 }
+app = App(
+    name="motion-tui",
+    help="See where a GPU twin of VMAF's motion feature departs from its CPU reference, and why.",
+    version_flags=(),
+    result_action="return_value",
+    exit_on_error=False,
+    print_error=False,
+)
 for name, target in COMMANDS.items():
     app.command(target, name=name)
 
 
+@app.default
+def show(
+    clip: Annotated[list[str] | None, Parameter(help="A clip, or the image files of one; none: the sample.")] = None,
+    /,
+    *,
+    version: Annotated[bool, Parameter(negative="", help="Print the version; with --json all there is to it.")] = False,
+    json: Annotated[bool, Parameter(negative="", help="With --version: JSON.")] = False,
+    color: Annotated[
+        Literal["auto", "truecolor", "256", "16", "none"], Parameter(help="Colours that the terminal has.")
+    ] = "auto",
+    against: TwinFlags | None = None,
+    flags: ClipFlags | None = None,
+    run: RunFlags | None = None,
+) -> int:
+    """Open the terminal UI on a clip."""
+    if version:
+        from motion_tui.cli.version import print_version
+
+        return print_version(json)
+    config, named = (run or RunFlags()).config, against or TwinFlags()
+    from motion_tui.tui.app import run as run_app
+    from motion_tui.tui.state import TwinChoice
+
+    choice = TwinChoice(named.twin, named.scores, named.planes, config)
+    return run_app(clip or [], clip_flags=flags or ClipFlags(), choice=choice, color=color)
+
+
 def main(tokens: Sequence[str] | None = None) -> None:
     """Run one command and exit with its code."""
+    sys.exit(_run(tokens))
+
+
+def _run(tokens: Sequence[str] | None) -> int:
     try:
-        code = app(tokens, result_action="return_value")
+        code = app(tokens)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except CycloptsError as error:
+        diagnostics.say(f"{_one_line(str(error))} (motion-tui --help, motion-tui COMMAND --help)")
+        return diagnostics.BAD_INPUT
     except MotionError as error:
-        diagnostics.say(str(error))
-        code = diagnostics.exit_code(error)
-    sys.exit(code or 0)
+        _trace()
+        diagnostics.say(_one_line(str(error)))
+        return diagnostics.exit_code(error)
+    except KeyboardInterrupt:
+        diagnostics.say("interrupted")
+        return diagnostics.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit complains
+        return diagnostics.BROKEN_PIPE
+    except Exception as error:
+        _trace()
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        diagnostics.say(
+            f"a bug, please report it: {type(error).__name__}: {_one_line(str(error))} "
+            f"({Path(place.filename).name}:{place.lineno}; {DEBUG}=1 shows the whole trace)"
+        )
+        return diagnostics.BUG
+
+
+def _trace() -> None:
+    if os.environ.get(DEBUG, "0") not in ("", "0"):
+        traceback.print_exc()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -118,3 +118,8 @@ class TwinFlags:
     def open(self, config: EngineConfig) -> Engine:
         """Open what was named, once; a UsageError where several were."""
         return open_twin(config, twin=self.twin, scores=self.scores, planes=self.planes)
+
+    @property
+    def word(self) -> str:
+        """What was named, for a report of a twin that could not be opened."""
+        return str(self.scores or self.planes or self.twin or "the feature's own twin")

@@ -3,33 +3,56 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from motion_tui.clips.registry import open_clip
-from motion_tui.core.options import Options
-from motion_tui.engines.base import EngineConfig
+from motion_tui.cli import diagnostics
+from motion_tui.cli.clip_flags import ClipFlags
+from motion_tui.cli.output_flags import Output, require_outputs
+from motion_tui.cli.run_flags import RunFlags
 from motion_tui.engines.registry import open_engine
-from motion_tui.export.json import dumps, scores_document
+from motion_tui.export.files import write_text
+from motion_tui.parity.report import ClipFacts
 from motion_tui.parity.session import score_clip
 
 
 def score(
-    clip: str,
+    clip: Annotated[list[str], Parameter(help="A clip, or the image files of one, in order.")],
+    /,
     *,
-    feature: str = "motion",
-    engine: str = "oracle",
-    option: Annotated[list[str] | None, Parameter(negative="")] = None,
-    json: Annotated[Path | None, Parameter(allow_leading_hyphen=True)] = None,
+    engine: Annotated[str, Parameter(help="oracle, reference, twin:NAME or model:NAME.")] = "oracle",
+    json: Annotated[Output, Parameter(help="FILE or -: the layout of a `vmaf --json` log, every digit.")] = None,
+    csv: Annotated[Output, Parameter(help="FILE or -: a row a frame, every digit.")] = None,
+    force: Annotated[bool, Parameter(negative="", help="Replace files that exist.")] = False,
+    flags: ClipFlags | None = None,
+    run: RunFlags | None = None,
 ) -> int:
-    """Score a clip frame by frame."""
-    options = Options.parse(feature, dict(item.split("=", 1) for item in option or []))
-    with open_clip(clip) as opened, open_engine(engine, EngineConfig(options)) as made:
-        text = dumps(scores_document(score_clip(opened, made)))
-    if json is None or str(json) == "-":
-        sys.stdout.write(text)
-    else:
-        json.write_text(text)
+    """Score a clip frame by frame; without --json or --csv as a table on stdout.
+
+    motion (sad_score): mean |H|, how much a frame differs from the one before. motion2: the smaller of a frame's
+    motion and its successor's. motion3: motion2 blended and capped. Frame 0 has no previous frame.
+    """
+    outputs = require_outputs(force, json=json, csv=csv)
+    config = (run or RunFlags()).config
+    with diagnostics.progress("open") as opening:
+        opened = (flags or ClipFlags()).open(clip, progress=opening)
+    with opened, diagnostics.progress("score") as progress, open_engine(engine, config) as made:
+        diagnostics.warn_of(opened)
+        scores = score_clip(opened, made, progress)
+        facts = ClipFacts.of(opened)
+    if made.health:
+        diagnostics.say(f"{made.name} on {made.device}: {made.health}")
+    if not outputs:
+        from motion_tui.export.text import scores_text
+
+        sys.stdout.write(scores_text(scores))
+    if json is not None:
+        from motion_tui.export.json import dumps, scores_document
+
+        write_text(json, dumps(scores_document(scores, facts)), force)
+    if csv is not None:
+        from motion_tui.export.csv import scores_csv
+
+        write_text(csv, scores_csv(scores), force)
     return 0

@@ -57,7 +57,7 @@ def read_log(path: Path) -> ScoreLog:
                 f"{path}: frame {number!r} where frame {index} was expected: a log of every frame in order is needed "
                 "(n_subsample and frame ranges leave frames out)"
             )
-        for name in columns.keys() | values.keys():
+        for name in dict.fromkeys((*columns, *values)):
             columns.setdefault(name, [None] * index).append(values.get(name))
     metrics = {name: tuple(_number(text, name, path) for text in column) for name, column in columns.items()}
     decimals = {name: d for name, column in columns.items() if (d := _decimals(column)) is not None}

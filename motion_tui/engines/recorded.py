@@ -30,30 +30,21 @@ _API_NAME = re.compile(r"VMAF_integer_feature_(motion[23]?)_score(.*)")
 Place = tuple[int, int, Stage]
 
 
-class LogTwin(Engine):
-    """A score log: metrics by their own names, and no planes."""
+class RecordedScores(Engine):
+    """Finished scores that stand for a twin: metrics by their own names, and no planes."""
 
-    def __init__(self, config: EngineConfig, path: str) -> None:
+    def __init__(self, config: EngineConfig, scores: Scores, arithmetic: str) -> None:
         super().__init__(config)
-        self.log = read_log(Path(path))
-        self.name = f"log:{path}"
-        self.arithmetic = f"a {self.log.format} log" + (f" of version {self.log.version}" if self.log.version else "")
+        self.name = scores.engine
+        self.arithmetic = arithmetic
+        self._scores = scores
 
     @property
     def device(self) -> str:
-        return "unknown (a log)"
+        return self._scores.device
 
     def recorded_scores(self) -> Scores:
-        """The log's metrics; names of libvmaf's API are also found under the names that logs have."""
-        metrics, decimals = dict(self.log.metrics), dict(self.log.decimals)
-        for name in self.log.metrics:
-            match = _API_NAME.fullmatch(name)
-            if match and (short := f"integer_{match[1]}{match[2]}") not in metrics:
-                metrics[short] = metrics[name]
-                if name in decimals:
-                    decimals[short] = decimals[name]
-        options = self.config.options
-        return Scores(options.feature, self.config.edition, self.name, self.device, options, metrics, decimals)
+        return self._scores
 
     def observable(self, frame: int, plane: int = 0) -> tuple[Stage, ...]:
         return ()
@@ -66,6 +57,21 @@ class LogTwin(Engine):
 
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
         return Stages(None, None, None)
+
+
+def open_log(config: EngineConfig, path: str) -> RecordedScores:
+    """Open a score log; metrics under the names of libvmaf's API are also found under those that logs have."""
+    log = read_log(Path(path))
+    metrics, decimals = dict(log.metrics), dict(log.decimals)
+    for name in log.metrics:
+        match = _API_NAME.fullmatch(name)
+        if match and (short := f"integer_{match[1]}{match[2]}") not in metrics:
+            metrics[short] = metrics[name]
+            if name in decimals:
+                decimals[short] = decimals[name]
+    options = config.options
+    scores = Scores(options.feature, config.edition, f"log:{path}", "unknown (a log)", options, metrics, decimals)
+    return RecordedScores(config, scores, " ".join(filter(None, ["a", log.format, "log", log.version])))
 
 
 class PlaneDump(Engine):

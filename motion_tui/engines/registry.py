@@ -17,7 +17,7 @@ ENGINES = {
 FAMILIES = {
     "model": "motion_tui.engines.models:Model",
     "twin": "motion_tui.engines.twins.twin:Twin",
-    "log": "motion_tui.engines.recorded:LogTwin",
+    "log": "motion_tui.engines.recorded:open_log",
     "planes": "motion_tui.engines.recorded:PlaneDump",
 }
 """Engines by prefix ("model:NAME"): `module:factory`, called with the configuration and what follows the colon."""

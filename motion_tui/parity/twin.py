@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from motion_tui.clips.base import Clip
 from motion_tui.core.errors import UsageError
 from motion_tui.engines.base import Engine, EngineConfig
+from motion_tui.engines.recorded import RecordedScores
 from motion_tui.engines.registry import open_engine
 
 DEFAULT_TWINS = {"motion": "diff-first", "motion_v2": "diff-first", "float_motion": "float"}
 CPU_ENGINES = ("oracle", "reference")
 CPU_FAMILIES = ("model",)
+LIBVMAF_DECIMALS = 6
 
 
 def engine_name(twin: str) -> str:
@@ -32,6 +36,15 @@ def open_twin(
     if planes is not None:
         return open_engine(f"planes:{planes}", config)
     return open_engine(engine_name(twin or DEFAULT_TWINS[config.options.feature]), config)
+
+
+def open_libvmaf(clip: Clip, config: EngineConfig) -> Engine:
+    """Let libvmaf score the clip, and return that as a twin; its log has `LIBVMAF_DECIMALS` decimals."""
+    from motion_tui.engines.libvmaf import libvmaf_scores
+
+    scores = libvmaf_scores(clip, clip.geometry, [config.options])[0]
+    printed = replace(scores, decimals=dict.fromkeys(scores.metrics, LIBVMAF_DECIMALS))
+    return RecordedScores(config, printed, f"libvmaf's own, edition {scores.edition}")
 
 
 def is_cpu_itself(twin: Engine) -> bool:

@@ -1,0 +1,138 @@
+"""`motion-tui check CLIP...`: the parity gate."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from motion_tui.cli import diagnostics
+from motion_tui.cli.clip_flags import ClipFlags
+from motion_tui.cli.output_flags import Output, require_outputs
+from motion_tui.cli.run_flags import RunFlags, TwinFlags
+from motion_tui.cli.tolerance_flags import ToleranceFlags
+from motion_tui.clips.base import Clip
+from motion_tui.core.errors import MotionError, UsageError
+from motion_tui.engines.base import Engine, EngineConfig
+from motion_tui.engines.registry import open_engine
+from motion_tui.export.files import STDOUT, write_text
+from motion_tui.export.registry import reports_in
+from motion_tui.export.text import report_text
+from motion_tui.parity.check import CheckPlan
+from motion_tui.parity.check import check as check_session
+from motion_tui.parity.report import ClipFacts, ParityReport, failed
+from motion_tui.parity.session import Session
+from motion_tui.parity.twin import open_libvmaf
+
+OpenTwin = Callable[[Clip], Engine]
+_IMAGES = {".png", ".tif", ".tiff", ".pgm", ".ppm", ".bmp", ".jpg", ".jpeg", ".webp"}
+
+
+def check(
+    clip: Annotated[list[str], Parameter(help="Clips, one report each; several image files are one clip.")],
+    /,
+    *,
+    against: TwinFlags | None = None,
+    against_libvmaf: Annotated[
+        bool, Parameter(negative="", help="Compare with the libvmaf in imageio-ffmpeg's FFmpeg (six decimals).")
+    ] = False,
+    tolerance: ToleranceFlags | None = None,
+    metric: Annotated[
+        tuple[str, ...], Parameter(negative="", help="Compare this metric alone; repeatable. Default: all.")
+    ] = (),
+    repeat: Annotated[int, Parameter(help="Run the twin N times; an answer that changes is a gap.")] = 1,
+    residue: Annotated[bool, Parameter(help="Compare stage planes too, not scores alone.")] = True,
+    accept_cpu_twin: Annotated[
+        bool, Parameter(negative="", help="Let oracle, reference or model:NAME pass as a twin.")
+    ] = False,
+    json: Annotated[Output, Parameter(help="FILE or -: the report as JSON.")] = None,
+    md: Annotated[Output, Parameter(help="FILE or -: the report as Markdown.")] = None,
+    junit: Annotated[Output, Parameter(help="FILE or -: the report as JUnit XML.")] = None,
+    force: Annotated[bool, Parameter(negative="", help="Replace files that exist.")] = False,
+    flags: ClipFlags | None = None,
+    run: RunFlags | None = None,
+) -> int:
+    """Compare a twin with the oracle: every metric of every frame, and every stage pixel by pixel.
+
+    Exit code: 0 parity, 1 a gap, 2 bad input or usage, 3 nothing was compared (no pair, a missing metric, another
+    number of frames, NaN, or only the CPU with itself), 4 no device or the twin failed; of several clips the highest.
+
+    Without a tolerance flag an integer twin has to be exact, scores and planes; float_motion may differ by 5e-5; a
+    log that prints N decimals by half a unit of its last place, which is all that it can show: a log is never a pass
+    under a tolerance below that. Under any other tolerance the scores alone decide, and residues are only reported.
+    """
+    outputs = require_outputs(force, json=json, md=md, junit=junit)
+    config = (run or RunFlags()).config
+    plan = CheckPlan((tolerance or ToleranceFlags()).chosen, metric, residue, repeat, accept_cpu_twin)
+    named = against or TwinFlags()
+    if against_libvmaf and named != TwinFlags():
+        raise UsageError("--against-libvmaf excludes --twin, --scores and --planes: the oracle has one opponent")
+    with ExitStack() as stack:
+        oracle = stack.enter_context(open_engine("oracle", config))
+        open_twin = _libvmaf(config) if against_libvmaf else _shared(lambda: stack.enter_context(named.open(config)))
+        reports = [
+            _check_clip(sources, flags or ClipFlags(), oracle, open_twin, plan, named.word) for sources in _clips(clip)
+        ]
+    code = max(_code(report) for report in reports)
+    verdict = next(report.verdict for report in reports if _code(report) == code)
+    for report in reports:
+        if report.reason:
+            diagnostics.say(f"{report.clip.name}: {report.reason}" if report.failure is None else report.reason)
+    if STDOUT not in map(str, outputs.values()):
+        sys.stdout.write("\n".join(report_text(report) for report in reports if report.failure is None))
+    for form, path in outputs.items():
+        write_text(path, reports_in(form, reports, verdict), force)
+    return code
+
+
+def _clips(words: Sequence[str]) -> list[list[str]]:
+    """Split the arguments into clips: each word is one, but image files together are one."""
+    if len(words) > 1 and all(Path(word).suffix.lower() in _IMAGES for word in words):
+        return [list(words)]
+    return [[word] for word in words]
+
+
+def _shared(open_: Callable[[], Engine]) -> OpenTwin:
+    """One twin for all clips: a worker follows clips of any size."""
+    made: list[Engine] = []
+
+    def twin(_: Clip) -> Engine:
+        if not made:
+            made.append(open_())
+        return made[0]
+
+    return twin
+
+
+def _libvmaf(config: EngineConfig) -> OpenTwin:
+    """What libvmaf says of each clip."""
+
+    return lambda clip: open_libvmaf(clip, config)
+
+
+def _check_clip(
+    sources: list[str], flags: ClipFlags, oracle: Engine, open_twin: OpenTwin, plan: CheckPlan, word: str
+) -> ParityReport:
+    """Compare one clip; what stops that becomes its report."""
+    facts = ClipFacts(" ".join(sources))
+    try:
+        with diagnostics.progress("open") as opening:
+            opened = flags.open(sources, progress=opening)
+        with opened, diagnostics.progress("check") as progress:
+            diagnostics.warn_of(opened)
+            facts = ClipFacts.of(opened)
+            return check_session(Session(opened, oracle, open_twin(opened)), plan, progress)
+    except MotionError as error:
+        return failed(facts, oracle.config, word, error)
+
+
+def _code(report: ParityReport) -> int:
+    """The exit code of one report."""
+    if report.failure is not None:
+        return diagnostics.exit_code(report.failure)
+    codes = {"parity": diagnostics.PARITY, "gap": diagnostics.GAP}
+    return codes.get(report.verdict, diagnostics.NOT_COMPARED)

@@ -1,0 +1,70 @@
+"""Where outputs go: stdout for `-`, else a file that appears whole or not at all and replaces nothing unasked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from motion_tui.core.errors import ExportError
+
+STDOUT = "-"
+
+
+def require_writable(path: Path, force: bool) -> None:
+    """Refuse an output that exists and was not to be replaced, or whose folder is missing; call it before the work."""
+    if str(path) == STDOUT:
+        return
+    if not path.parent.is_dir():
+        raise ExportError(f"{path}: the folder {path.parent} does not exist: make it first")
+    if path.is_dir() and not force:
+        raise ExportError(f"{path}: a folder of that name exists: name another one, or say --force")
+    if path.exists() and not force:
+        raise ExportError(f"{path}: exists already: name another file, or say --force to replace it")
+
+
+def write_text(path: Path, text: str, force: bool = False) -> None:
+    """Write `text` to stdout, or to a file by way of a temporary one beside it."""
+    if str(path) == STDOUT:
+        sys.stdout.write(text)
+        return
+    require_writable(path, force)
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        _settle(Path(temporary))
+        Path(temporary).replace(path)
+    except OSError as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def write_folder(path: Path, fill: Callable[[Path], None], force: bool = False) -> None:
+    """Let `fill` write into a temporary folder beside `path`, then give it its name; an old one goes only then."""
+    require_writable(path, force)
+    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    try:
+        fill(temporary)
+        _settle(temporary)
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.exists():
+            path.unlink()
+        temporary.replace(path)
+    except OSError as error:
+        raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _settle(path: Path) -> None:
+    """Give a temporary file or folder the permissions that a plain new one would have."""
+    mask = os.umask(0)
+    os.umask(mask)
+    path.chmod((0o777 if path.is_dir() else 0o666) & ~mask)

@@ -1,0 +1,157 @@
+"""Plain text for a terminal or a pipe: aligned tables, and the report of a comparison. No colours, no boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from motion_tui.core.scores import Scores
+from motion_tui.core.spec import STAGE_UNITS
+from motion_tui.parity.report import ParityReport
+from motion_tui.parity.verdict import MetricDelta
+
+
+def number(value: float | int | None) -> str:
+    """A figure that reads back to the same bits; empty where there is none."""
+    return "" if value is None else repr(value)
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Align columns: the first to the left, figures to the right."""
+    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
+    lines = []
+    for row in (header, *rows):
+        cells = [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def scores_text(scores: Scores) -> str:
+    """One line a frame, one column a metric."""
+    first = scores.options.pair_distance
+    header = ["frame", *scores.metrics, ""]
+    rows = [
+        [
+            str(i),
+            *(number(values[i]) for values in scores.metrics.values()),
+            "no previous frame" if i < first else "",
+        ]
+        for i in range(len(scores))
+    ]
+    return table(header, rows)
+
+
+def report_text(report: ParityReport) -> str:
+    """Return the whole report of one clip: verdict first."""
+    return "\n".join(_report_lines(report)) + "\n"
+
+
+def verdict_line(report: ParityReport) -> str:
+    """Return the verdict in one line: what it is, of what, against what, how far."""
+    return f"{report.verdict.upper()}  {report.clip.name}  {summary(report)}"
+
+
+def summary(report: ParityReport) -> str:
+    """Return what the verdict rests on, in one line."""
+    if report.reason:
+        return report.reason
+    parts = [f"{report.oracle.name} and {report.twin.name}, {report.frames_compared} frames"]
+    smallest = report.smallest_passing_tolerance
+    if smallest is not None:
+        parts.append("scores equal to the bit" if smallest == 0 else f"scores differ by up to {smallest!r}")
+    if report.residue:
+        stage = report.first_difference
+        parts.append("all compared stages equal" if stage is None else f"stages part at {stage}")
+    if report.repeat and report.repeat.first:
+        parts.append("not deterministic")
+    return "; ".join(parts)
+
+
+def metric_rows(metrics: Sequence[MetricDelta]) -> list[list[str]]:
+    """Rows of name, largest |delta|, its frame, frames outside the tolerance, and the tolerance."""
+    return [
+        [m.name, number(m.max_abs), number(m.frame), str(m.mismatches), f"{m.tolerance.value:g} ({m.tolerance.source})"]
+        for m in metrics
+    ]
+
+
+METRIC_HEADER = ("metric", "max |delta|", "frame", "outside", "tolerance")
+STAGE_HEADER = (
+    "stage",
+    "unit",
+    "pixels",
+    "nonzero",
+    "max |r|",
+    "sum +",
+    "sum -",
+    "worst (frame plane x y)",
+    "edge share",
+)
+
+
+def stage_rows(report: ParityReport) -> list[list[str]]:
+    """Rows of residue statistics, a stage each."""
+    rows = []
+    for stage, known in report.residue.items():
+        worst = " ".join(map(str, known.worst)) if known.worst else ""
+        share = (
+            "" if known.edge_share is None else f"{known.edge_share:.3f} ({known.edge_share_if_uniform:.3f} if uniform)"
+        )
+        figures = [
+            number(v) for v in (known.pixels, known.nonzero, known.max_abs, known.sum_positive, known.sum_negative)
+        ]
+        rows.append([stage, STAGE_UNITS[stage], *figures, worst, share])
+    return rows
+
+
+def facts(report: ParityReport) -> list[tuple[str, str]]:
+    """What was compared, as pairs of a word and its value."""
+    clip, twin = report.clip, report.twin
+    options = [f"{name}={value}" for name, value in report.options.as_dict().items() if name in report.options.given]
+    rows = [("clip", f"{clip.name}: {clip.geometry}, {clip.frames} frames" if clip.geometry else clip.name)]
+    rows.append(("feature", " ".join([report.options.feature, f"edition {report.edition}", *options])))
+    rows += [
+        (word, f"{engine.name}: {engine.arithmetic}; on {engine.device or 'nothing'}")
+        for word, engine in (("oracle", report.oracle), ("twin", twin))
+    ]
+    if twin.health:
+        rows.append(("self-test", twin.health))
+    return rows
+
+
+def _report_lines(report: ParityReport) -> Iterator[str]:
+    yield verdict_line(report)
+    yield from (f"  {word:<10} {value}" for word, value in facts(report))
+    if report.metrics:
+        yield ""
+        yield table(METRIC_HEADER, metric_rows(report.metrics)).rstrip("\n")
+    if report.residue:
+        yield ""
+        yield table(STAGE_HEADER, stage_rows(report)).rstrip("\n")
+    yield from (f"note: {note}" for note in notes(report))
+    if report.neighbourhood:
+        yield ""
+        yield report.neighbourhood.text()
+
+
+def notes(report: ParityReport) -> list[str]:
+    """Everything that the tables don't say."""
+    lines = list(report.notes)
+    if report.repeat:
+        first = report.repeat.first
+        if first is None:
+            lines.append(f"{report.repeat.runs} runs gave the same sums and residues: {report.repeat.hashes[0]}")
+        else:
+            place = f"run {first.run}, frame {first.frame}"
+            if first.stage:
+                place += f", stage {first.stage}"
+            if first.pixel:
+                place += f", plane {first.pixel.plane}, x {first.pixel.x}, y {first.pixel.y}"
+            frames = ", ".join(map(str, report.repeat.frames[:16]))
+            lines.append(f"not deterministic: first at {place}; frames that changed: {frames}")
+    if report.neighbourhood:
+        pixel = report.neighbourhood.pixel
+        lines.append(
+            f"look again: motion-tui export '{report.clip.name}' --frame {pixel.frame} "
+            f"--twin {report.twin.name} --out DIR"
+        )
+    return lines
