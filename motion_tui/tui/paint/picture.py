@@ -117,9 +117,9 @@ def marked(cells: Cells, cursor: tuple[int, int] | None) -> list[Strip]:
 
 
 def numbers(cells: Cells, cursor: tuple[int, int] | None) -> Marks:
-    """Return the value of every pixel in view, the chosen one's inverted."""
+    """Return the value of every pixel that is in view with enough columns, the chosen one's inverted."""
     marks: Marks = {}
-    columns = blocks(cells.grid.columns)
+    columns = [block for block in blocks(cells.grid.columns) if block.end - block.start >= NUMBER_COLUMNS]
     for down in blocks(cells.grid.rows):
         row = text_row(down)
         if row is None:
