@@ -79,7 +79,7 @@ def source_hash(kernel: str, own: Path | None = None) -> str:
 
 def _gather(file: Path, name: str, parts: dict[tuple[Path, str], str]) -> None:
     """Add the definition of `name` in `file`, and of whatever it uses of this package, to `parts`."""
-    definition = _definitions(file, file.stat().st_mtime_ns).get(name)
+    definition = _definitions(file, file.stat().st_mtime_ns).get(name) if file.is_file() else None
     if definition is None or (file, name) in parts:
         return
     if definition.imported_from:
@@ -146,6 +146,8 @@ class Library:
             self.manifest: dict[str, Any] = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise KernelError(f"{directory} holds no compiled kernels: run `motion-tui kernels build`") from None
+        except ValueError as error:
+            raise KernelError(f"{directory / MANIFEST} is damaged ({error}): run `motion-tui kernels build`") from None
         if self.manifest.get("schema") != SCHEMA:
             raise KernelError(f"{directory / MANIFEST} is of another version: run `motion-tui kernels build`")
 

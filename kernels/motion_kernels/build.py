@@ -104,9 +104,9 @@ def build(
     out: Path, twins: list[plan.Twin], module: types.ModuleType | None = None, depths: tuple[int, ...] = (8, 16)
 ) -> dict[str, Any]:
     """Compile every kernel that `twins` submit into `out` and write its manifest; undotted names are `module`'s."""
-    out.mkdir(parents=True, exist_ok=True)
     own = Path(module.__file__) if module is not None and module.__file__ else None
     kernels: dict[str, Any] = {}
+    files: dict[str, bytes] = {}
     for twin in twins:
         for step, variant in submissions(twin, depths):
             row = kernels.setdefault(step.kernel, {"source": source_hash(step.kernel, own), "variants": {}})
@@ -116,7 +116,7 @@ def build(
             scalars = len(step.arguments) - len(arrays)
             code = compile_kernel(_function(step.kernel, module), arrays, scalars, len(step.range))
             file = f"{step.kernel}.{variant}.spv"
-            (out / file).write_bytes(code)
+            files[file] = code
             row["variants"][variant] = {
                 "file": file,
                 "entry": step.kernel.rpartition(".")[2],
@@ -124,10 +124,6 @@ def build(
                 "dimensions": len(step.range),
                 "sha256": hashlib.sha256(code).hexdigest(),
             }
-    wanted = {made["file"] for row in kernels.values() for made in row["variants"].values()}
-    for left_over in out.glob("*.spv"):
-        if left_over.name not in wanted:
-            left_over.unlink()
     manifest: dict[str, Any] = {
         "schema": SCHEMA,
         "tools": {tool: importlib.metadata.version(tool) for tool in TOOLS},
@@ -135,8 +131,20 @@ def build(
     }
     if module is not None:
         manifest["twin"] = plan.to_json(twins[0])
-    (out / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    _write(out, files, manifest)
     return manifest
+
+
+def _write(out: Path, files: dict[str, bytes], manifest: dict[str, Any]) -> None:
+    """Write all binaries, then the manifest in one move: a build cut short leaves hashes that do not match."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name, code in files.items():
+        (out / name).write_bytes(code)
+    scratch = out / f"{MANIFEST}.new"
+    scratch.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    scratch.replace(out / MANIFEST)
+    for left_over in set(out.glob("*.spv")) - {out / name for name in files}:
+        left_over.unlink()
 
 
 def _function(kernel: str, module: types.ModuleType | None) -> types.FunctionType:
