@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +27,12 @@ class Timeline:
 
     events: tuple[Event, ...]
     host_waits: int
+
+    @property
+    def duration(self) -> float:
+        """Microseconds from the start of the request to its last event."""
+        return max((event.end for event in self.events), default=0.0)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The timeline as JSON values, times in microseconds."""
+        return {"host_waits": self.host_waits, "events": [asdict(event) for event in self.events]}

@@ -1,10 +1,8 @@
 """The client: one worker at a time, with a time limit, and a new one after a crash or a hang.
 
     client = Client("opencl:cpu:0", time_limit=30)
-    client.facts                       # the device that really runs, once `open` or a first call has returned
-    client.call(Bench(source, "sums", 3840, 2160, 8, runs=50), "timing")
-    # {"steps": [{"kernel": KERNEL, "kept": reads only the previous frame, "ns": [each run's nanoseconds]}, ...],
-    #  "copy_ns": [nanoseconds of a copy of `current` on the device, each run]}
+    client.open()                      # the device that really runs
+    client.bench(Bench(KernelSource("built-in", "diff-first"), "sums", 3840, 2160, bit_depth=8, runs=50))
 
 Any thread may call it; calls wait for one another. A failed call leaves it ready for the next.
 """
@@ -19,13 +17,16 @@ from motion_tui.core.errors import DeviceError, TwinError
 from motion_tui.engines.twins.environment import has_dpctl, how_to_go_on, is_filter_string, worker_environment
 from motion_tui.engines.twins.process import WorkerDied, WorkerHung, WorkerProcess
 from motion_tui.engines.twins.protocol import (
+    Bench,
     DeviceFacts,
     KernelSource,
+    KernelTimes,
     ListDevices,
     Load,
     Open,
     Path_,
     Request,
+    StepTimes,
     encode,
 )
 from motion_tui.engines.twins.shared import SharedMemory
@@ -97,6 +98,15 @@ class Client:
         with self._lock:
             self.open()
             return self._exchange(request, what, self.time_limit if seconds is None else seconds)
+
+    def bench(self, request: Bench) -> KernelTimes:
+        """Time every step of a path by profiling events."""
+        with self._lock:
+            self.load(request.source, request.path, request.bit_depth)
+            what = f"timing {request.source.name} at {request.width}x{request.height}"
+            reply = self.call(request, what, self.time_limit * max(1, request.runs))
+        steps = (StepTimes(row["kernel"], row["kept"], tuple(row["ns"])) for row in reply["steps"])
+        return KernelTimes(tuple(steps), tuple(reply["copy_ns"]))
 
     def _exchange(self, request: Request, what: str, seconds: float) -> dict[str, Any]:
         assert self._process is not None

@@ -126,6 +126,25 @@ class Span:
     size: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class StepTimes:
+    """The times of one submission."""
+
+    kernel: str
+    kept: bool
+    """It reads only the previous frame: a stream would have kept its output from the pair before."""
+    nanoseconds: tuple[int, ...]
+    """One entry a run, from profiling events."""
+
+
+@dataclass(frozen=True, slots=True)
+class KernelTimes:
+    """What a path costs on the device, step by step, and a copy of `current` there for scale."""
+
+    steps: tuple[StepTimes, ...]
+    copy: tuple[int, ...]
+
+
 def encode(request: Request) -> bytes:
     """Return a request as one line."""
     return json.dumps({"do": type(request).__name__, **asdict(request)}).encode() + b"\n"

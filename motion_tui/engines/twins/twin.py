@@ -22,7 +22,7 @@ from motion_tui.engines.timeline import Event, Timeline
 from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.extents import Staged, staged_extent
 from motion_tui.engines.twins.layout import PlaneLayout, layout
-from motion_tui.engines.twins.protocol import KernelSource, Path_, PlaneSize, Run
+from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, Path_, PlaneSize, Run
 from motion_tui.engines.twins.selftest import self_test
 from motion_tui.engines.twins.users import fixed_twin, library_of, sample_depth
 
@@ -187,6 +187,13 @@ class Twin(Engine):
             SELF_TEST_TWIN, record, "stages", [(previous, current)], sizes, 8, "testing the device"
         )
         return np.array(self._client.memory.array(placed.outputs[record.stages["H"]]))
+
+    def bench(self, width: int, height: int, bit_depth: int, runs: int, path: Path_ = "sums") -> KernelTimes:
+        """Time the twin's kernels at a size, over noise that stays on the device."""
+        self.prepare()
+        filter_size = self.config.options.motion_filter_size
+        request = Bench(self._source, path, width, height, bit_depth, runs, filter_size, self.config.twin.work_group)
+        return self._client.bench(request)
 
     def reload(self) -> None:
         """Take the user's kernel file as it is now; TwinError with the compiler's message leaves the old one."""
