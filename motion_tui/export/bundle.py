@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from motion_tui.core.errors import ClipError
+from motion_tui.core.errors import ClipError, ExportError
 from motion_tui.core.scores import PairSums
 from motion_tui.core.spec import Stage
 from motion_tui.engines.base import Engine
@@ -26,6 +26,9 @@ from motion_tui.export.versions import versions
 from motion_tui.parity.report import ClipFacts
 from motion_tui.parity.residue import StagePair
 from motion_tui.parity.session import Session
+
+FILES = frozenset(("panes.png", "stages.npz", "pair.npz"))
+REPORT = "report.json"
 
 
 def write_bundle(
@@ -38,6 +41,7 @@ def write_bundle(
             f"{session.clip.name}: frame {frame} has no pair: "
             + (f"frames {known[0]} to {known[-1]} have one" if known else "the clip is too short for any")
         )
+    _require_bundle(path)
     pairs = [session.stage_pair(frame, p) for p in sorted({*session.twin.planes_read, plane})]
     shown = next(pair for pair in pairs if pair.plane == plane)
     shown.residue(stage)  # what cannot be shown is refused before anything is written
@@ -46,14 +50,20 @@ def write_bundle(
         write_panes(folder / "panes.png", shown, stage)
         np.savez_compressed(folder / "stages.npz", **_stage_arrays(pairs))
         np.savez_compressed(folder / "pair.npz", **_samples(session, frame))
-        files = {
-            name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
-            for name in ("panes.png", "stages.npz", "pair.npz")
-        }
+        files = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in sorted(FILES)}
         document = _document(session, frame, pairs) | {"shown": {"plane": plane, "stage": stage}, "files": files}
-        (folder / "report.json").write_text(dumps(document), encoding="utf-8")
+        (folder / REPORT).write_text(dumps(document), encoding="utf-8")
 
     write_folder(path, fill, force)
+
+
+def _require_bundle(path: Path) -> None:
+    """Refuse to replace a folder that holds anything but a bundle, whatever was forced."""
+    strangers = {entry.name for entry in path.iterdir()} - FILES - {REPORT} if path.is_dir() else set()
+    if strangers:
+        raise ExportError(
+            f"{path}: holds {min(strangers)}, so it is no bundle and is not replaced: name another folder"
+        )
 
 
 def _stage_arrays(pairs: Sequence[StagePair]) -> dict[str, Any]:
