@@ -55,7 +55,7 @@ class Step:
     kernel: str
     """"MODULE.FUNCTION" in this package, or "FUNCTION" in a user's own file."""
     arguments: tuple[str, ...]
-    """Buffer and scalar names in the kernel's order (after `item`)."""
+    """Names in the kernel's order (after `item`): buffers first, then scalars."""
     range: tuple[Dim, ...] = ("height", "width")
     """Global range as submitted: the last entry is the fastest, `item.get_id(0)`."""
     kept: bool = False
