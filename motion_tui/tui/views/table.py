@@ -201,6 +201,10 @@ class FrameTable(ScrollView, can_focus=True):
         strip = Strip([Segment(text, self._style(role, cursor)) for text, role in line])
         return strip.crop_extend(left, left + width, rest)
 
+    def on_resize(self) -> None:
+        """Keep the highlighted row in view."""
+        self._reveal()
+
     @property
     def _visible_rows(self) -> int:
         return max(self.scrollable_content_region.height - HEADER_ROWS, 1)
