@@ -18,30 +18,37 @@ from motion_tui.core.errors import MotionError
 
 DEBUG = "MOTION_TUI_DEBUG"
 COMMANDS = {
-    "score": "motion_tui.cli.score:score",
-    "check": "motion_tui.cli.check:check",
-    "geometry": "motion_tui.cli.geometry:geometry",
-    "export": "motion_tui.cli.export:export",
-    "diff-logs": "motion_tui.cli.diff_logs:diff_logs",
-    "fixture": "motion_tui.cli.fixture:fixture",
-    "devices": "motion_tui.cli.devices:devices",
-    "kernels": "motion_tui.cli.kernels:app",
-    "bench": "motion_tui.cli.bench:bench",
-    "serve": "motion_tui.cli.serve:serve",
+    "score": ("motion_tui.cli.score:score", "Score a clip frame by frame."),
+    "check": ("motion_tui.cli.check:check", "Compare a twin, a log or planes with the oracle: the parity gate."),
+    "export": ("motion_tui.cli.export:export", "Write one frame's comparison as a folder."),
+    "diff-logs": ("motion_tui.cli.diff_logs:diff_logs", "Compare two vmaf logs, metric by metric."),
+    "geometry": ("motion_tui.cli.geometry:geometry", "Planes, byte offsets and the chroma conventions of a clip."),
+    "fixture": ("motion_tui.cli.fixture:fixture", "Write a synthetic clip to a file."),
+    "devices": ("motion_tui.cli.devices:devices", "List the SYCL devices, with the string that --device takes."),
+    "kernels": ("motion_tui.cli.kernels:app", "List, build and verify the twins' kernels."),
+    "bench": ("motion_tui.cli.bench:bench", "Time the kernels at a size."),
+    "serve": ("motion_tui.cli.serve:serve", "Show the terminal UI in a browser."),
 }
-app = App(
-    name="motion-tui",
-    help="See where a GPU twin of VMAF's motion feature departs from its CPU reference, and why.",
-    version_flags=(),
-    result_action="return_value",
-    exit_on_error=False,
-    print_error=False,
-)
-for name, target in COMMANDS.items():
-    app.command(target, name=name)
+"""Commands: where each is, imported when it is called, and what it does."""
 
 
-@app.default
+def make_app(tokens: Sequence[str]) -> App:
+    """Make the program; the one-line words go to the list of commands alone, a command's own help is its docstring."""
+    app = App(
+        name="motion-tui",
+        help="See where a GPU twin of VMAF's motion feature departs from its CPU reference, and why.",
+        version_flags=(),
+        result_action="return_value",
+        exit_on_error=False,
+        print_error=False,
+    )
+    called = tokens[0] if tokens else ""
+    for name, (target, words) in COMMANDS.items():
+        app.command(target, name=name, help=None if name == called else words)
+    app.default(show)
+    return app
+
+
 def show(
     clip: Annotated[list[str] | None, Parameter(help="A clip, or the image files of one; none: the sample.")] = None,
     /,
@@ -70,12 +77,12 @@ def show(
 
 def main(tokens: Sequence[str] | None = None) -> None:
     """Run one command and exit with its code."""
-    sys.exit(_run(tokens))
+    sys.exit(_run(sys.argv[1:] if tokens is None else tokens))
 
 
-def _run(tokens: Sequence[str] | None) -> int:
+def _run(tokens: Sequence[str]) -> int:
     try:
-        code = app(tokens)
+        code = make_app(tokens)(tokens)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except CycloptsError as error:
