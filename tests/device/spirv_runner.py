@@ -1,8 +1,8 @@
-"""Runs a twin's SPIR-V on a SYCL queue, in a process of its own: `python -m tests.device.spirv_runner IN OUT`.
+"""Runs SPIR-V on a SYCL queue, in a process of its own: `python -m tests.device.spirv_runner IN OUT`.
 
-Small and without the worker's machinery, so that a kernel is tested by itself. IN is an .npz with `previous`,
-`current` and the JSON text `request` (twin, bpc, path "stage" or "sum", local range, filter size); OUT receives every
-buffer, guards included, and the kernel times in nanoseconds.
+Small and without the worker's machinery, so that a kernel is tested by itself. IN is an .npz with the JSON text
+`cases` and the planes `previous0`, `current0`, ... of each; OUT receives every buffer of every case as `NUMBER/NAME`,
+and `damaged`, the names of buffers that were written outside of their bounds.
 """
 
 from __future__ import annotations
@@ -10,7 +10,11 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,100 +30,141 @@ GUARD = 256
 POISON = 0xA5
 
 
-def environment() -> dict[str, str]:
-    """Return an environment in which the Intel CPU runtime of this interpreter is seen."""
-    library = Path(sys.prefix) / "lib" / "libintelocl.so"
-    return {**os.environ, "OCL_ICD_FILENAMES": str(library), "ONEAPI_DEVICE_SELECTOR": "opencl:cpu"}
+@dataclass(frozen=True)
+class Case:
+    """One run of a twin's steps over a pair of planes."""
+
+    twin: str
+    path: str
+    """"stage" or "sum"."""
+    bpc: int
+    local: tuple[int, int] | None = None
+    """Largest work-group (rows, columns); each is lowered to a divisor of the range. None: the runtime's choice."""
+    filter_size: int = 5
 
 
-class Device:
-    """A queue with the programs and buffers of one twin and geometry."""
+Pair = tuple[NDArray[Any], NDArray[Any]]
 
-    def __init__(self, twin: plan.Twin, previous: NDArray[Any], current: NDArray[Any], bpc: int) -> None:
+
+def run_cases(cases: Sequence[Case], pairs: Sequence[Pair], scratch: Path) -> list[dict[str, NDArray[Any]]]:
+    """Run all cases in one process; return the buffers of each. A crash or a write out of bounds is an error."""
+    planes = {
+        f"{name}{i}": plane for i, pair in enumerate(pairs) for name, plane in zip(plan.INPUTS, pair, strict=True)
+    }
+    source, target = scratch / "in.npz", scratch / "out.npz"
+    np.savez(source, cases=np.array(json.dumps([asdict(case) for case in cases])), **planes)  # type: ignore[arg-type]
+    libraries = Path(sys.prefix) / "lib"
+    environment = {
+        **os.environ,
+        "OCL_ICD_FILENAMES": str(libraries / "libintelocl.so"),
+        "LD_LIBRARY_PATH": str(libraries),
+        "ONEAPI_DEVICE_SELECTOR": "opencl:cpu",
+    }
+    command = [sys.executable, "-m", "tests.device.spirv_runner", str(source), str(target)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the kernels' process ended with {done.returncode}: {done.stderr[-2000:]}")
+    with np.load(target) as found:
+        if found["damaged"].size:
+            raise RuntimeError(f"written outside of: {', '.join(found['damaged'])}")
+        split = [key.partition("/") for key in found.files if "/" in key]
+        return [{name: found[f"{n}/{name}"] for n, _, name in split if int(n) == i} for i in range(len(cases))]
+
+
+class Machine:
+    """A queue, and the kernels loaded on it."""
+
+    def __init__(self) -> None:
         import dpctl
-        import dpctl.memory
 
-        self.twin, self.bpc = twin, bpc
-        self.height, self.width = previous.shape
         self.queue = dpctl.SyclQueue(property=("in_order", "enable_profiling"))
-        self.library = Library()
-        self.kernels: dict[tuple[str, str], Any] = {}
-        self.memory: dict[str, Any] = {}
-        self.shapes: dict[str, tuple[int, int]] = {}
-        for buffer in (*(twin.buffer(name) for name in plan.INPUTS), *twin.buffers):
-            self.shapes[buffer.name] = plan.shape(buffer, self.width, self.height)
-            size = int(np.prod(self.shapes[buffer.name])) * self.dtype(buffer.name).itemsize
-            memory = dpctl.memory.MemoryUSMShared(size + 2 * GUARD, queue=self.queue)
-            np.frombuffer(memory, np.uint8)[:] = POISON
-            self.memory[buffer.name] = memory
-        for name, samples in zip(plan.INPUTS, (previous, current), strict=True):
-            self.array(name)[...] = samples
+        self._library = Library()
+        self._kernels: dict[tuple[str, str], Any] = {}
 
-    def dtype(self, name: str) -> np.dtype[Any]:
-        return np.dtype(plan.dtype_name(self.twin.buffer(name).dtype, self.bpc))
-
-    def array(self, name: str) -> NDArray[Any]:
-        """The buffer between its guards, writable, on the device's own memory."""
-        count = int(np.prod(self.shapes[name]))
-        return np.frombuffer(self.memory[name], self.dtype(name), count, GUARD).reshape(self.shapes[name])
-
-    def guards_hold(self, name: str) -> bool:
-        raw = np.frombuffer(self.memory[name], np.uint8)
-        return bool((raw[:GUARD] == POISON).all() and (raw[-GUARD:] == POISON).all())
-
-    def _inner(self, name: str, size: int) -> Any:
-        """The memory between the guards as dpctl takes it: a view with an offset."""
-        import dpctl.memory
-
-        outer = self.memory[name]
-        interface = outer.__sycl_usm_array_interface__
-        interface |= {"data": (interface["data"][0] + GUARD, False), "shape": (size,)}
-        return dpctl.memory.MemoryUSMShared(SimpleNamespace(__sycl_usm_array_interface__=interface, owner=outer))
-
-    def _kernel(self, step: plan.Step) -> Any:
+    def kernel(self, name: str, variant: str) -> Any:
+        """Return a loaded kernel."""
         import dpctl.program
 
-        key = (step.kernel, plan.variant(self.twin, step, self.bpc))
-        if key not in self.kernels:
-            binary = self.library.binary(*key)
+        if (name, variant) not in self._kernels:
+            binary = self._library.binary(name, variant)
             program = dpctl.program.create_program_from_spirv(self.queue, binary.code, "")
-            self.kernels[key] = program.get_sycl_kernel(binary.entry)
-        return self.kernels[key]
+            self._kernels[name, variant] = program.get_sycl_kernel(binary.entry)
+        return self._kernels[name, variant]
 
-    def submit(self, step: plan.Step, local: list[int] | None = None, filter_size: int = 5) -> Any:
-        """Submit one step and return its event."""
-        scalars = plan.scalar_values(self.width, self.height, self.bpc, filter_size)
+
+class GuardedBuffer:
+    """Device memory with a poisoned band on either side."""
+
+    def __init__(self, machine: Machine, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
+        import dpctl.memory
+
+        self.shape, self.dtype = shape, dtype
+        self.bytes = shape[0] * shape[1] * dtype.itemsize
+        self._outer = dpctl.memory.MemoryUSMShared(self.bytes + 2 * GUARD, queue=machine.queue)
+        self._raw = np.frombuffer(self._outer, np.uint8)
+        self._raw[:] = POISON
+        self.array = self._raw[GUARD : GUARD + self.bytes].view(dtype).reshape(shape)
+
+    @cached_property
+    def memory(self) -> Any:
+        """The part between the bands, as dpctl takes it."""
+        import dpctl.memory
+
+        interface = self._outer.__sycl_usm_array_interface__
+        interface |= {"data": (interface["data"][0] + GUARD, False), "shape": (self.bytes,)}
+        return dpctl.memory.MemoryUSMShared(SimpleNamespace(__sycl_usm_array_interface__=interface))
+
+    @property
+    def arguments(self) -> list[Any]:
+        """The seven words of a two-dimensional array of numba-dpex."""
+        sizes = [self.array.size, self.dtype.itemsize]
+        layout = [*self.shape, *self.array.strides]
+        return [*map(ctypes.c_int64, sizes), self.memory, *map(ctypes.c_int64, layout)]
+
+    @property
+    def guards_hold(self) -> bool:
+        """Whether nothing was written outside."""
+        return bool((self._raw[:GUARD] == POISON).all() and (self._raw[GUARD + self.bytes :] == POISON).all())
+
+
+def run_case(machine: Machine, case: Case, previous: NDArray[Any], current: NDArray[Any]) -> dict[str, GuardedBuffer]:
+    """Submit the steps of a case and wait; return all buffers."""
+    twin = catalogue.twin(case.twin)
+    height, width = previous.shape
+    buffers = {}
+    for buffer in (*map(twin.buffer, plan.INPUTS), *twin.buffers):
+        dtype = np.dtype(plan.dtype_name(buffer.dtype, case.bpc))
+        buffers[buffer.name] = GuardedBuffer(machine, plan.shape(buffer, width, height), dtype)
+    buffers["previous"].array[...], buffers["current"].array[...] = previous, current
+    scalars = plan.scalar_values(width, height, case.bpc, case.filter_size)
+    for step in twin.sum_steps if case.path == "sum" else twin.stage_steps:
         arguments: list[Any] = []
         for name in step.arguments:
-            if name in scalars:
-                arguments.append(ctypes.c_int64(scalars[name]))
-                continue
-            array = self.array(name)
-            arguments += [ctypes.c_int64(array.size), ctypes.c_int64(array.itemsize)]
-            arguments.append(self._inner(name, array.nbytes))
-            arguments += [ctypes.c_int64(value) for value in (*array.shape, *array.strides)]
-        size = plan.global_range(step, self.width, self.height)
-        if local is None:
-            return self.queue.submit(self._kernel(step), arguments, size)
-        fitting = [
-            next(n for n in range(want, 0, -1) if whole % n == 0)
-            for whole, want in zip(size, local[-len(size) :], strict=True)
-        ]
-        return self.queue.submit(self._kernel(step), arguments, size, fitting)
+            arguments += [ctypes.c_int64(scalars[name])] if name in scalars else buffers[name].arguments
+        whole = plan.global_range(step, width, height)
+        group = case.local and [_divisor(n, most) for n, most in zip(whole, case.local[-len(whole) :], strict=True)]
+        kernel = machine.kernel(step.kernel, plan.variant(twin, step, case.bpc))
+        machine.queue.submit(kernel, arguments, whole, *([group] if group else []))
+    machine.queue.wait()
+    return buffers
+
+
+def _divisor(whole: int, most: int) -> int:
+    """The largest divisor of `whole` that is not above `most`."""
+    return next(n for n in range(min(whole, most), 0, -1) if whole % n == 0)
 
 
 def main(source: str, target: str) -> None:
-    """Run one request."""
+    """Run every case of a request."""
+    machine = Machine()
+    arrays: dict[str, NDArray[Any]] = {}
+    damaged: list[str] = []
     with np.load(source) as given:
-        request = json.loads(str(given["request"]))
-        device = Device(catalogue.twin(request["twin"]), given["previous"], given["current"], request["bpc"])
-    steps = device.twin.sum_steps if request["path"] == "sum" else device.twin.stage_steps
-    events = [device.submit(step, request.get("local"), request.get("filter_size", 5)) for step in steps]
-    device.queue.wait()
-    times = [event.profiling_info_end - event.profiling_info_start for event in events]
-    guards = [device.guards_hold(name) for name in device.memory]
-    arrays = {name: device.array(name) for name in device.memory}
-    np.savez(target, times=np.array(times), guards=np.array(guards), **arrays)
+        for i, fields in enumerate(json.loads(str(given["cases"]))):
+            buffers = run_case(machine, Case(**fields), given[f"previous{i}"], given[f"current{i}"])
+            arrays |= {f"{i}/{name}": buffer.array for name, buffer in buffers.items()}
+            damaged += [f"{name} of {fields}" for name, buffer in buffers.items() if not buffer.guards_hold]
+    np.savez(target, damaged=np.array(damaged, dtype=str), **arrays)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":
