@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ ACTIONS = (
 )
 
 
-def bindings() -> list[Binding | tuple[str, str] | tuple[str, str, str]]:
+def bindings() -> list[BindingType]:
     """The table as Textual bindings."""
     return [
         Binding(row.keys, row.name, row.footer or row.label, show=bool(row.footer), key_display=row.shown.split()[0])

@@ -14,6 +14,7 @@ from textual.theme import Theme
 from motion_tui.core.colour import ColourSystem
 from motion_tui.tui.bridge import ClipOpener, Switches
 from motion_tui.tui.look import Look
+from motion_tui.tui.palette import MotionCommands
 from motion_tui.tui.screens.main import MainScreen
 from motion_tui.tui.state import TwinChoice
 from motion_tui.tui.themes import THEMES
@@ -27,7 +28,7 @@ class MotionApp(App[int]):
 
     TITLE = "motion-tui"
     CSS_PATH = "app.tcss"
-    ENABLE_COMMAND_PALETTE = True
+    COMMANDS = App.COMMANDS | {MotionCommands}
 
     def __init__(
         self,

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol
 
 from textual.dom import DOMNode
@@ -17,6 +18,7 @@ from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
 from motion_tui.clips.base import Clip
+from motion_tui.clips.yuv import GeometryNeeded
 from motion_tui.core.errors import MotionError
 from motion_tui.engines.registry import open_engine
 from motion_tui.parity.session import Session
@@ -24,7 +26,7 @@ from motion_tui.tui import messages
 from motion_tui.tui.scan import Scan
 from motion_tui.tui.state import PairRequest, SessionFacts, TwinChoice
 from motion_tui.tui.summary import summarise
-from motion_tui.tui.work import facts, load_pair, make_twin
+from motion_tui.tui.work import facts, list_devices, load_pair, make_twin, refreshed
 
 REPORT_SECONDS = 0.2
 """How often the background scan reports at most."""
@@ -64,7 +66,6 @@ class Bridge:
         self._owner = owner
         self._switches = switches
         self._session: Session | None = None
-        self._choice = TwinChoice()
         self._number = 0
         self._lock = threading.Lock()
         self._wanted: PairRequest | None = None
@@ -72,11 +73,6 @@ class Bridge:
         self._views_idle = threading.Event()
         self._views_idle.set()
         self._opening: Worker[None] | None = None
-
-    @property
-    def session(self) -> Session | None:
-        """The session at hand; its methods may take long, so the UI thread reads its attributes only."""
-        return self._session
 
     # Opening
 
@@ -115,8 +111,11 @@ class Bridge:
         except Cancelled:
             self._post(messages.OpenCancelled())
         except MotionError as error:
-            cancelled = worker.is_cancelled
-            self._post(messages.OpenCancelled() if cancelled else messages.OpenFailed(sources, str(error)))
+            if worker.is_cancelled:
+                self._post(messages.OpenCancelled())
+                return
+            candidates = error.candidates if isinstance(error, GeometryNeeded) else None
+            self._post(messages.OpenFailed(sources, str(error), candidates))
         else:
             if worker.is_cancelled:
                 clip.close()
@@ -133,7 +132,7 @@ class Bridge:
             return
         session = Session(clip, oracle, make_twin(choice))
         with self._lock:
-            before, self._session, self._choice = self._session, session, choice
+            before, self._session = self._session, session
             self._number += 1
             number, self._wanted = self._number, None
         self._post(messages.SessionOpened(facts(number, session, choice)))
@@ -191,24 +190,23 @@ class Bridge:
 
     # The background scan
 
-    def scan(self) -> None:
+    def scan(self, known: SessionFacts) -> None:
         """Score the whole clip and compare all its stages, out of the way; ScanAdvanced follows, many times."""
         session = self._session
         if session is not None and self._switches.scan:
-            known = facts(self._number, session, self._choice)
             self._run("scan", lambda: self._scan(session, known), exclusive=True)
 
     def _scan(self, session: Session, known: SessionFacts) -> None:
         worker = get_current_worker()
         number = known.session
-        scan = Scan(number, session)
+        scan = Scan(session)
         pause, reported = REPORT_SECONDS, time.monotonic()
 
         def report() -> float:
             """Post what is known; returns the seconds to wait, so that reporting stays a small share of the work."""
             start = time.monotonic()
-            snapshot = scan.snapshot()
-            self._post(messages.ScanAdvanced(snapshot, summarise(known, snapshot)))
+            now, snapshot = refreshed(known, session), scan.snapshot()
+            self._post(messages.ScanAdvanced(now, snapshot, summarise(now, snapshot)))
             return max(REPORT_SECONDS, 10 * (time.monotonic() - start))
 
         try:
@@ -227,17 +225,30 @@ class Bridge:
 
     # Other work
 
-    def export(self, write: Callable[[Session], object]) -> None:
-        """Write a snapshot with `write(session)`, which returns the path; Exported or ExportFailed follows."""
+    def export(self, request: PairRequest, folder: Path, overwrite: bool) -> None:
+        """Write a snapshot of a picture; Exported or ExportFailed follows."""
         session = self._session
         if session is not None:
-            self._run("export", lambda: self._export(session, write))
+            self._run("export", lambda: self._export(session, request, folder, overwrite))
 
-    def _export(self, session: Session, write: Callable[[Session], object]) -> None:
+    def _export(self, session: Session, request: PairRequest, folder: Path, overwrite: bool) -> None:
+        from motion_tui.export.bundle import write_bundle
+
         try:
-            self._post(messages.Exported(str(write(session))))
+            write_bundle(folder, session, request.frame, request.plane, request.stage, overwrite)
+            self._post(messages.Exported(folder))
         except (MotionError, OSError) as error:
             self._post(messages.ExportFailed(str(error)))
+
+    def list_devices(self) -> None:
+        """Ask which SYCL devices there are; DevicesListed follows."""
+        self._run("devices", self._list_devices, exclusive=True)
+
+    def _list_devices(self) -> None:
+        try:
+            self._post(messages.DevicesListed(list_devices()))
+        except MotionError as error:
+            self._post(messages.DevicesListed((), str(error)))
 
     def close(self) -> None:
         """End all work; a twin that is computing is ended with its worker."""

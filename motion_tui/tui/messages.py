@@ -7,6 +7,7 @@ from pathlib import Path
 
 from textual.message import Message
 
+from motion_tui.core.geometry import Geometry
 from motion_tui.tui.state import PairPicture, ScanSnapshot, SessionFacts
 from motion_tui.tui.summary import Summary
 
@@ -36,6 +37,8 @@ class OpenFailed(Message, bubble=False):
 
     sources: tuple[str, ...]
     reason: str
+    candidates: tuple[Geometry, ...] | None = None
+    """Geometries that a raw file may have, where a person has to say which; None where that is not the matter."""
 
 
 @dataclass
@@ -66,6 +69,7 @@ class LoadFailed(Message, bubble=False):
 class ScanAdvanced(Message, bubble=False):
     """The background scan knows more."""
 
+    facts: SessionFacts
     snapshot: ScanSnapshot
     summary: Summary
 
@@ -95,7 +99,7 @@ class TwinRejected(Message, bubble=False):
 class Exported(Message, bubble=False):
     """A snapshot was written."""
 
-    path: str
+    path: Path
 
 
 @dataclass

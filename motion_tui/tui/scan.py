@@ -31,8 +31,7 @@ class Scan:
     belongs to the same thread. A twin that fails ends its own part; the oracle's goes on.
     """
 
-    def __init__(self, number: int, session: Session) -> None:
-        self._number = number
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._oracle: list[PairSums] = []
         self._twin: list[PairSums] = []
@@ -83,7 +82,6 @@ class Scan:
         """What is known so far, as a record of its own."""
         twin = self._recorded or self._scores(self._session.twin, self._twin)
         return ScanSnapshot(
-            session=self._number,
             frames=len(self._session.clip),
             scored=self._scored(self._oracle if self._recorded else min(self._oracle, self._twin, key=len)),
             oracle=self._scores(self._session.oracle, self._oracle),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
+from motion_tui.clips.report import GeometryReport
 from motion_tui.core.frames import Plane
 from motion_tui.core.geometry import Geometry
 from motion_tui.core.scores import Scores
@@ -61,11 +62,8 @@ class SessionFacts:
 
     session: int
     """Number of the session: whatever comes back from an older one is dropped."""
-    clip: str
-    geometry: Geometry
-    sources: Mapping[str, str]
-    """Where each fact of the geometry came from."""
-    warnings: tuple[str, ...]
+    report: GeometryReport
+    """Where planes lie, and where each fact of the geometry came from."""
     frames: int
     first_pair: int
     """The first frame that has a pair; the ones before it have no predecessor."""
@@ -82,6 +80,21 @@ class SessionFacts:
     """Whether the twin is this program's own arithmetic on the CPU, so that agreement proves nothing."""
     trouble: str = ""
     """Why there is no twin; empty where there is one."""
+
+    @property
+    def clip(self) -> str:
+        """The clip as the user named it."""
+        return self.report.name
+
+    @property
+    def geometry(self) -> Geometry:
+        """The clip's geometry."""
+        return self.report.geometry
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences about what is odd about the clip."""
+        return self.report.warnings
 
     @property
     def has_twin(self) -> bool:
@@ -114,6 +127,10 @@ class PairPicture:
     residue_peak: float = 0.0
     """Largest magnitude of the residue."""
     timeline: Timeline | None = None
+    device: str = ""
+    """Where the twin really ran."""
+    health: str = ""
+    """Its self-test, in words."""
     trouble: str = ""
     """Why a plane is missing, in words."""
 
@@ -132,7 +149,6 @@ class FrameDifference:
 class ScanSnapshot:
     """What the background scan of a session knows so far."""
 
-    session: int
     frames: int
     scored: int = 0
     """Frames, from the front, whose metrics are final on both engines."""

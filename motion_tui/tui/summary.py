@@ -42,6 +42,8 @@ def summarise(facts: SessionFacts | None, scan: ScanSnapshot | None) -> Summary:
         return Summary("waiting", "OPENING", "reading the clip, starting the twin")
     if facts.trouble:
         return Summary("missing", "NO TWIN", facts.trouble)
+    if "FAILED" in facts.health:
+        return Summary("missing", "DEVICE FAILS", facts.health)
     if scan is None:
         return Summary("waiting", "WAITING", "nothing compared yet")
     metrics = _metrics(scan)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from motion_tui.clips.base import Clip
+from dataclasses import replace
+
+from motion_tui.clips.report import geometry_report
 from motion_tui.core.errors import MotionError, NothingCompared, TwinError
 from motion_tui.core.frames import FramePair
 from motion_tui.core.scores import PairSums
 from motion_tui.engines.base import Engine, EngineConfig, StagePlane, Stages
+from motion_tui.engines.models import MODELS
+from motion_tui.engines.twins import built_in_twins
 from motion_tui.parity.session import Session
 from motion_tui.parity.twin import is_cpu_itself, open_twin
 from motion_tui.tui.state import PairPicture, PairRequest, SessionFacts, TwinChoice
@@ -43,14 +47,11 @@ def make_twin(choice: TwinChoice) -> Engine:
 
 def facts(number: int, session: Session, choice: TwinChoice) -> SessionFacts:
     """What the screen says of a session."""
-    clip: Clip = session.clip
+    clip = session.clip
     twin = session.twin
     return SessionFacts(
         session=number,
-        clip=clip.name,
-        geometry=clip.geometry,
-        sources=dict(clip.sources),
-        warnings=tuple(clip.warnings),
+        report=geometry_report(clip),
         frames=len(clip),
         first_pair=session.distance,
         choice=choice,
@@ -64,6 +65,11 @@ def facts(number: int, session: Session, choice: TwinChoice) -> SessionFacts:
     )
 
 
+def refreshed(known: SessionFacts, session: Session) -> SessionFacts:
+    """What is said of a session, with the device that has really run by now."""
+    return replace(known, twin_device=session.twin.device, health=session.twin.health)
+
+
 def magnitude(plane: StagePlane) -> float:
     """Largest magnitude in a plane, without a plane of magnitudes."""
     return max(float(plane.max()), -float(plane.min())) if plane.size else 0.0
@@ -74,7 +80,8 @@ def load_pair(session: Session, request: PairRequest) -> PairPicture:
     frame, plane, stage = request.frame, request.plane, request.stage
     current = session.clip.frame(frame).planes[plane]
     if frame not in session.scored_frames:
-        return PairPicture(request, current, trouble=f"frame {frame} has no predecessor: nothing to compare")
+        trouble = f"frame {frame} has no predecessor: nothing to compare"
+        return PairPicture(request, current, device=session.twin.device, health=session.twin.health, trouble=trouble)
     previous = session.clip.frame(frame - session.distance).planes[plane]
     oracle = session.stages(session.oracle, frame, plane)
     peak = magnitude(oracle.get(stage))
@@ -84,7 +91,10 @@ def load_pair(session: Session, request: PairRequest) -> PairPicture:
         residue = pair.residue(stage)
         peak = max(peak, magnitude(twin.get(stage)))
     except (TwinError, NothingCompared) as error:
-        return PairPicture(request, current, previous, oracle, peak=peak, trouble=str(error))
+        device, health = session.twin.device, session.twin.health
+        return PairPicture(
+            request, current, previous, oracle, peak=peak, device=device, health=health, trouble=str(error)
+        )
     return PairPicture(
         request,
         current,
@@ -95,4 +105,33 @@ def load_pair(session: Session, request: PairRequest) -> PairPicture:
         peak=peak,
         residue_peak=magnitude(residue),
         timeline=session.twin.timeline,
+        device=session.twin.device,
+        health=session.twin.health,
+    )
+
+
+def twin_names() -> tuple[tuple[str, str], ...]:
+    """Every twin that needs no file, as `--twin` names it, with a few words."""
+    return (
+        *((name, "SYCL kernel") for name in built_in_twins()),
+        *((f"model:{name}", row.summary) for name, row in MODELS.items()),
+        ("reference", "the oracle's own arithmetic in NumPy"),
+    )
+
+
+def list_devices() -> tuple[tuple[str, str], ...]:
+    """The SYCL devices of this machine: the exact string to pass back, and words; DeviceError where there are none."""
+    from motion_tui.engines.twins.client import Client
+
+    client = Client()
+    try:
+        found = client.devices()
+    finally:
+        client.close()
+    return tuple(
+        (
+            row.filter_string,
+            f"{row.filter_string}  {row.name}" + (f" (unusable: {row.unusable})" if row.unusable else ""),
+        )
+        for row in found
     )

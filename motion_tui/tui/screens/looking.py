@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from textual.reactive import var
 from textual.screen import Screen
@@ -10,7 +11,7 @@ from textual.screen import Screen
 from motion_tui.parity.residue import Statistics
 from motion_tui.tui.bridge import Bridge, ClipOpener, Switches
 from motion_tui.tui.look import Look
-from motion_tui.tui.state import PairPicture, PairRequest, ScanSnapshot, SessionFacts, ViewState
+from motion_tui.tui.state import PairPicture, PairRequest, ScanSnapshot, SessionFacts, TwinChoice, ViewState
 from motion_tui.tui.summary import Summary, summarise
 from motion_tui.tui.views.pane import Pane
 from motion_tui.tui.views.panes import Panes
@@ -31,6 +32,9 @@ class Looking(Screen[None]):
         self.opener = opener
         """How clips are opened; a dialog may replace it by one that knows a raw file's geometry."""
         self.bridge = Bridge(self, switches)
+        self.sources: tuple[str, ...] = ()
+        self.choice = TwinChoice()
+        """What was asked for last, whether it came up or not."""
         self.facts: SessionFacts | None = None
         self.picture: PairPicture | None = None
         self.scan: ScanSnapshot | None = None
@@ -101,3 +105,8 @@ class Looking(Screen[None]):
         """Bring the cross-hair to the middle of the panes."""
         self.focus_pane.heatmap.viewport = self.state.viewport
         self.focus_pane.heatmap.centre(self.state.x, self.state.y)
+
+    def say(self, text: str, severity: Literal["information", "warning", "error"] = "information") -> None:
+        """Notify, and keep the sentence for the messages view."""
+        self.notes.append(text)
+        self.notify(text, severity=severity, markup=False)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.reactive import var
 from textual.widgets import ContentSwitcher, Footer
 
@@ -14,8 +16,8 @@ from motion_tui.tui.actions import bindings
 from motion_tui.tui.backlog import writer_backlog
 from motion_tui.tui.frames import meaning, short_name, table_columns, table_values
 from motion_tui.tui.look import Look
-from motion_tui.tui.screens.main_actions import Actions
-from motion_tui.tui.state import TwinChoice, ViewState
+from motion_tui.tui.screens.main_dialogs import Dialogs
+from motion_tui.tui.state import ViewState
 from motion_tui.tui.summary import summarise
 from motion_tui.tui.views.chroma import ChromaView
 from motion_tui.tui.views.curve import Curve
@@ -33,10 +35,10 @@ RETRY_SECONDS = 0.015
 PLAY_SECONDS = 1 / 12
 
 
-class MainScreen(Actions):
+class MainScreen(Dialogs):
     """One screen for the whole job; dialogs are pushed on top of it."""
 
-    BINDINGS = bindings()
+    BINDINGS: ClassVar[list[BindingType]] = bindings()
     pointer: var[tuple[int, int] | None] = var(None)
     """The pixel under the mouse, while it is being looked at."""
 
@@ -62,11 +64,6 @@ class MainScreen(Actions):
     def on_unmount(self) -> None:
         """End the threads with the screen."""
         self.bridge.close()
-
-    def open(self, sources: tuple[str, ...], choice: TwinChoice) -> None:
-        """Open a clip; what is on the screen stays until it is there."""
-        self.opening = f"opening {' '.join(sources)} (esc cancels)"
-        self.bridge.open(sources, self.opener, choice)
 
     # What the state shows
 
@@ -133,7 +130,7 @@ class MainScreen(Actions):
         """Fill the view that is on top; the others wait until they are."""
         view, system = self.state.view, self.look.system
         if view == "chroma":
-            self.query_one(ChromaView).show(self.facts, self.bridge.session, system)
+            self.query_one(ChromaView).show(self.facts, self.scan, self.state.frame, system)
         elif view == "timeline":
             self.query_one(TimelineView).show(self.picture, self.facts, system)
         elif view == "verdict":
@@ -185,12 +182,7 @@ class MainScreen(Actions):
         self._show_view()
         self._show_lines()
         self._ask()
-        self.bridge.scan()
-
-    @on(messages.OpenFailed)
-    def _open_failed(self, message: messages.OpenFailed) -> None:
-        self.opening = ""
-        self.say(message.reason, "error")
+        self.bridge.scan(facts)
 
     @on(messages.OpenCancelled)
     def _open_cancelled(self) -> None:
@@ -210,6 +202,7 @@ class MainScreen(Actions):
             return
         trouble_before = self.picture.trouble if self.picture else ""
         self.picture = picture
+        self.facts = replace(self.facts, twin_device=picture.device, health=picture.health)
         if picture.trouble and picture.trouble != trouble_before and picture.previous is not None:
             self.say(picture.trouble, "error")
         self._draw()
@@ -225,10 +218,10 @@ class MainScreen(Actions):
 
     @on(messages.ScanAdvanced)
     def _scan_advanced(self, message: messages.ScanAdvanced) -> None:
-        if self.facts is None or message.snapshot.session != self.facts.session:
+        if self.facts is None or message.facts.session != self.facts.session:
             return
         first = self.scan is None or self.scan.oracle is None
-        self.scan, self.summary = message.snapshot, message.summary
+        self.facts, self.scan, self.summary = message.facts, message.snapshot, message.summary
         self._load_table() if first else self._fill_table()
         self._show_view()
         self._show_lines()
@@ -277,7 +270,10 @@ class MainScreen(Actions):
             last = self.state.frame >= self.last_frame
             self.state = replace(self.state, frame=0 if last else self.state.frame + 1)
 
-    def say(self, text: str, severity: str = "information") -> None:
-        """Notify, and keep the sentence for the messages view."""
-        self.notes.append(text)
-        self.notify(text, severity=severity)  # type: ignore[arg-type]
+    @on(messages.TwinReloaded)
+    def _twin_reloaded(self, message: messages.TwinReloaded) -> None:
+        self.say(f"{message.path} was rebuilt and runs.")
+
+    @on(messages.TwinRejected)
+    def _twin_rejected(self, message: messages.TwinRejected) -> None:
+        self.say(f"{message.reason} (the kernel before it goes on)", "error")

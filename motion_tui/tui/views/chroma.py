@@ -1,4 +1,4 @@
-"""The chroma view: the three conventions to scale, and where every plane lies in a frame."""
+"""The chroma view: the three conventions to scale, where every plane lies, and what the twin at hand stages."""
 
 from __future__ import annotations
 
@@ -7,70 +7,94 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from motion_tui.clips.report import GeometryReport
 from motion_tui.core.colour import ColourSystem
-from motion_tui.core.geometry import CHROMA_RULES, ChromaRule, Geometry
+from motion_tui.core.errors import MotionError
 from motion_tui.core.spec import UNITS_PER_CODE
-from motion_tui.parity.session import Session
-from motion_tui.tui.state import SessionFacts
+from motion_tui.engines.twins.extents import staged_extent
+from motion_tui.tui.state import ScanSnapshot, SessionFacts
 from motion_tui.tui.views.extents import Extents
-from motion_tui.tui.views.lines import geometry_words
 
 Part = tuple[str, str] | str
 HEAD = "bold $primary"
 FAINT = "$text-muted"
-RULE_WORDS: dict[ChromaRule, str] = {
-    "plane": "a file, and a right staging buffer",
-    "picture": "libvmaf's own picture",
-    "as-420": "motion_sycl before its fix",
-}
 
 
-def geometry_text(facts: SessionFacts) -> Content:
-    """Bytes and offsets of the planes, the conventions, and what the twin at hand stages."""
-    geometry = facts.geometry
-    parts: list[Part] = [(f"{facts.clip}\n", "bold"), f"{geometry_words(facts)}, {facts.frames} frames\n\n"]
-    for name, source in facts.sources.items():
-        parts += [(f"  {name:10}", FAINT), f"from {source}\n"]
-    parts.append((f"\n{'plane':8}{'size':>14}{'bytes':>14}{'offset':>14}\n", FAINT))
-    offset = 0
-    for name, extent, size in zip(geometry.plane_names, geometry.extents, geometry.plane_bytes, strict=True):
-        parts.append(f"{name:8}{extent!s:>14}{size:>14}{offset:>14}\n")
-        offset += size
-    parts.append(f"{'frame':8}{'':>14}{geometry.frame_bytes:>14}{'':>14} tightly packed\n")
-    if len(geometry.plane_names) > 1:
-        parts += _conventions(geometry)
-        parts += _staging(facts)
+def geometry_text(facts: SessionFacts, scan: ScanSnapshot | None, frame: int) -> Content:
+    """Planes with bytes and offsets, the conventions, and what the twin at hand stages."""
+    report = facts.report
+    parts = _planes(report)
+    if report.chroma:
+        parts += _conventions(report) + _staging(facts) + _effect(facts, scan, frame)
+    else:
+        parts.append(("\n4:0:0 has no chroma: the conventions have nothing to disagree about.\n", FAINT))
     return Content.assemble(*parts)
 
 
-def _conventions(geometry: Geometry) -> list[Part]:
-    true = geometry.extent(1)
+def _planes(report: GeometryReport) -> list[Part]:
+    layout = report.layout
+    stored = f"{report.container}, {report.geometry}, {report.frames} frames"
+    if report.geometry.bytes_per_sample > 1:
+        stored += f", {layout.endian}-endian, {layout.align.upper()}-aligned"
+    if report.chroma:
+        stored += f", {layout.order.upper()}, chroma siting: {report.siting}"
+    parts: list[Part] = [(report.name, "bold"), f"\n{stored}\n"]
+    origins = ", ".join(f"{fact} from {source}" for fact, source in report.sources.items())
+    parts.append((f"{origins}\n", FAINT))
+    parts.append((f"\n{'plane':7}{'size':>12}{'row':>8}{'stride':>8}{'offset':>13}{'bytes':>13}\n", FAINT))
+    for name, offset, extent, row_bytes, stride, size in report.regions:
+        parts.append(f"{name:7}{extent!s:>12}{row_bytes:>8}{stride:>8}{offset:>13}{size:>13}\n")
+    parts.append(f"{'frame':7}{'':>41}{report.frame_bytes:>13}\n")
+    for place in report.places:
+        parts.append((f"frame {place.frame} is bytes {place.begin} to {place.end} of the file\n", FAINT))
+    if report.file_bytes is not None:
+        style = "$text-warning" if report.left_over else FAINT
+        parts.append((f"file: {report.file_bytes} bytes, {report.left_over} left over\n", style))
+    return parts
+
+
+def _conventions(report: GeometryReport) -> list[Part]:
+    true = report.chroma[0].extent
     parts: list[Part] = [("\nChroma under the three conventions\n", HEAD)]
-    for rule in CHROMA_RULES:
-        extent = geometry.extent(1, rule)
-        inside = min(extent.width, true.width) * min(extent.height, true.height)
-        missing = true.area - inside
-        words = f"leaves out {missing} of {true.area} samples ({100 * missing / true.area:.1f} %)"
-        parts.append(f"  {rule:9}{extent!s:>12}  ")
-        parts.append((f"{RULE_WORDS[rule]}: ", FAINT))
-        parts.append((words if missing else "complete", "$text-error" if missing else "$text-success"))
-        parts.append("\n")
+    for row in report.chroma:
+        parts.append(f"  {row.rule:9}{row.extent!s:>11}  ")
+        if row.left_out or row.invented:
+            words = [f"leaves out {row.left_out} of {true.area} samples ({100 * row.left_out / true.area:.1f} %)"]
+            words += [f"invents {row.invented}"] if row.invented else []
+            parts.append((", ".join(words), "$text-error"))
+        else:
+            parts.append(("complete", "$text-success"))
+        parts.append((f"  {row.words}\n", FAINT))
     return parts
 
 
 def _staging(facts: SessionFacts) -> list[Part]:
     config = facts.choice.config
-    rule = config.twin.chroma_extent
-    extent, true = facts.geometry.extent(1, rule), facts.geometry.extent(1)
-    staged = min(extent.width, true.width) * min(extent.height, true.height)
-    reads = "is read" if config.options.motion_add_uv else "is not read without motion_add_uv"
-    return [
-        ("\nStaged by the twin at hand\n", HEAD),
-        f"  --chroma-extent {rule}: {extent} of {true}; ",
-        f"{100 - 100 * staged / true.area:.1f} % never reaches the device\n",
-        f"  each chroma SAD is divided by {UNITS_PER_CODE} x {extent.area} ({extent}); right is {true.area}\n",
-        (f"  chroma {reads}\n", FAINT),
-    ]
+    parts: list[Part] = [("\nStaged by the twin at hand", HEAD), f"  --chroma-extent {config.twin.chroma_extent}\n"]
+    try:
+        staged = staged_extent(facts.geometry, 1, config.chroma_rule, config.twin)
+    except MotionError as error:
+        return [*parts, (f"  {error}\n", "$text-warning")]
+    lost = 1 - staged.copied.area / staged.true.area
+    parts.append((f"  {staged.copied} of {staged.true}: ", "$text-error" if lost else ""))
+    parts.append((f"{100 * lost:.1f} % never reaches the device\n", "$text-error" if lost else ""))
+    wrong = staged.area != staged.true.area
+    parts.append((f"  each chroma SAD is divided by {UNITS_PER_CODE} x {staged.area}", "$text-error" if wrong else ""))
+    parts.append(f" (right: {staged.true.area})\n" if wrong else "\n")
+    return parts
+
+
+def _effect(facts: SessionFacts, scan: ScanSnapshot | None, frame: int) -> list[Part]:
+    if not facts.choice.config.options.motion_add_uv:
+        return [("  chroma does not enter the score: motion_add_uv is off (t chooses options)\n", FAINT)]
+    if scan is None or scan.oracle is None or scan.twin is None or frame >= scan.scored:
+        return []
+    name = next(iter(scan.oracle.metrics))
+    oracle, twin = scan.oracle.metrics[name][frame], scan.twin.metrics.get(name, (None,) * (frame + 1))[frame]
+    if oracle is None or twin is None:
+        return []
+    style = "$text-error" if twin != oracle else "$text-success"
+    return [f"  frame {frame}: {name} oracle {oracle:.9g}, twin {twin:.9g}, ", (f"Δ {twin - oracle:+.3g}\n", style)]
 
 
 class ChromaView(VerticalScroll):
@@ -83,9 +107,9 @@ class ChromaView(VerticalScroll):
         yield Extents(id="extents")
         yield Static(id="geometry-text")
 
-    def show(self, facts: SessionFacts | None, session: Session | None, system: ColourSystem) -> None:
+    def show(self, facts: SessionFacts | None, scan: ScanSnapshot | None, frame: int, system: ColourSystem) -> None:
         """Show the clip's geometry."""
         drawing = self.query_one(Extents)
-        drawing.display = facts is not None and len(facts.geometry.plane_names) > 1
+        drawing.display = facts is not None and bool(facts.report.chroma)
         drawing.show(facts.geometry if facts else None, colour_system=system)
-        self.query_one("#geometry-text", Static).update(geometry_text(facts) if facts else "")
+        self.query_one("#geometry-text", Static).update(geometry_text(facts, scan, frame) if facts else "")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
-from motion_tui.core.colour import ColourSystem
 from motion_tui.tui.state import SessionFacts, ViewState
 from motion_tui.tui.summary import Kind, Summary
 
@@ -21,7 +20,7 @@ _BADGES: dict[Kind, str] = {
 
 def geometry_words(facts: SessionFacts) -> str:
     """The geometry and where it came from, each source once."""
-    origins = ", ".join(dict.fromkeys(facts.sources.values()))
+    origins = ", ".join(dict.fromkeys(facts.report.sources.values()))
     return f"{facts.geometry}" + (f" (from {origins})" if origins else "")
 
 
@@ -81,8 +80,3 @@ class Line(Static):
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "Line { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }"
-
-
-def colour_words(system: ColourSystem, palette: str, limit: str) -> str:
-    """Colour system, palette and range, for the status line."""
-    return f"{system} {palette} {limit}"

@@ -1,0 +1,91 @@
+"""What all dialogs share: a box, a line for what is wrong, accept and cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Button, Input, Label, Static
+
+from motion_tui.core.errors import MotionError
+
+Result = TypeVar("Result")
+
+
+class Dialog(ModalScreen[Result | None]):
+    """A form over the main screen; dismissed with a result, or with None when it is cancelled."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "cancel", "Cancel"),
+        Binding("ctrl+s", "accept", "Accept"),
+    ]
+    TITLE_TEXT = ""
+    ACCEPT_TEXT = "OK"
+
+    def compose(self) -> ComposeResult:
+        """Title, form, error, buttons."""
+        with Vertical(classes="dialog"):
+            yield Label(self.TITLE_TEXT, classes="dialog-title")
+            with VerticalScroll(classes="dialog-form", can_focus=False):
+                yield from self.form()
+            yield Static(classes="dialog-error", markup=False)
+            with Horizontal(classes="dialog-buttons"):
+                yield Button(self.ACCEPT_TEXT, variant="primary", id="accept", compact=True)
+                yield Button("Cancel", id="cancel", compact=True)
+
+    def form(self) -> Iterable[Widget]:
+        """The widgets of the form."""
+        raise NotImplementedError
+
+    def result(self) -> Result:
+        """Read the form; a MotionError says what is wrong with it."""
+        raise NotImplementedError
+
+    def complain(self, text: str) -> None:
+        """Show what is wrong."""
+        self.query_one(".dialog-error", Static).update(text)
+
+    def action_cancel(self) -> None:
+        """Close without a result."""
+        self.dismiss(None)
+
+    def action_accept(self) -> None:
+        """Close with the form's result, or say what is wrong with it."""
+        try:
+            result = self.result()
+        except MotionError as error:
+            self.complain(str(error))
+        else:
+            self.dismiss(result)
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        self.action_accept()
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        if event.button.id == "accept":
+            self.action_accept()
+        elif event.button.id == "cancel":
+            self.action_cancel()
+
+
+class Row(Horizontal):
+    """A label and a field on one line."""
+
+    def __init__(self, label: str, field: Widget, hint: str = "", *, id: str | None = None) -> None:
+        super().__init__(id=id, classes="row")
+        self._label, self._field, self._hint = label, field, hint
+
+    def compose(self) -> ComposeResult:
+        """Label, field, hint."""
+        yield Label(self._label, classes="row-label")
+        yield self._field
+        if self._hint:
+            yield Label(self._hint, classes="row-hint")
