@@ -81,24 +81,24 @@ def test_residue_signature(name: str, share: float, largest: tuple[int, int], ev
         assert not residue[:-2, :-2].any()
 
 
-@pytest.mark.parametrize(
-    ("name", "corner", "middle", "sad"),
-    [("edge-repeated", (8, 8), 107, 256), ("edge-clamped", (8, 8), 126, 256), ("edge-clamped", (0, 0), 126, 256)],
-)
-def test_a_repeated_edge_doubles_a_corner_impulse(name: str, corner: tuple[int, int], middle: int, sad: int) -> None:
-    # Repeated once, the sample weighs (26386 + 16004) / 65536 a pass; clamped, 3571 / 65536 more.
+def corner_impulse(corner: tuple[int, int]) -> FramePair:
+    """A 9x9 pair whose difference is 1 in one corner."""
     lit, dark = np.zeros((9, 9)), np.zeros((9, 9))
     lit[corner] = 1
-    pair = grey_pair(lit, dark, 8)
-    assert model(name).stages(pair).get("H")[corner] == middle
-    assert model(name).pair_sums(pair).sums == (sad,)
+    return grey_pair(lit, dark, 8)
 
 
-@pytest.mark.parametrize("corner", [(0, 0)])
-def test_edge_repeated_leaves_the_near_border_alone(corner: tuple[int, int]) -> None:
-    lit, dark = np.zeros((9, 9)), np.zeros((9, 9))
-    lit[corner] = 1
-    assert model("edge-repeated").pair_sums(grey_pair(lit, dark, 8)).sums == (125,)
+def test_edge_repeated_doubles_a_far_corner_impulse_alone() -> None:
+    near, far = corner_impulse((0, 0)), corner_impulse((8, 8))
+    assert model("edge-repeated").stages(far).get("H")[8, 8] == 107
+    assert model("edge-repeated").pair_sums(far).sums == (256,)
+    assert model("edge-repeated").pair_sums(near).sums == (125,)
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (0, 8), (8, 0), (8, 8)])
+def test_edge_clamped_repeats_every_border(corner: tuple[int, int]) -> None:
+    # The sample stands for itself and two beyond: ((26386 + 16004 + 3571) / 65536)**2 * 256 = 125.9.
+    assert model("edge-clamped").stages(corner_impulse(corner)).get("H")[corner] == 126
 
 
 @pytest.mark.parametrize(("bits", "motion"), [(8, 1.0), (10, 0.25), (12, 0.0625), (16, 0.00390625)])
