@@ -7,15 +7,15 @@ A command takes `flags: ClipFlags | None = None` as a keyword-only parameter; cy
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
 from motion_tui.clips.base import Clip
 from motion_tui.clips.registry import open_clip
+from motion_tui.clips.request import Progress, Request, make_request
 
-Progress = Callable[[int, int], None]
 CLIP_GROUP = Group("Clip", sort_key=10)
 
 
@@ -52,6 +52,10 @@ class ClipFlags:
         str | None, Parameter(help="FFmpeg pixel format to convert a video to; without it nothing is converted.")
     ] = None
 
+    def request(self) -> Request:
+        """Return the flags, checked, for a reader that is called directly."""
+        return make_request(**self._keywords())
+
     def open(
         self, sources: Sequence[str], progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
     ) -> Clip:
@@ -59,20 +63,10 @@ class ClipFlags:
 
         `progress(done, total)` is called while a video is spooled, `cancelled` is polled.
         """
-        return open_clip(
-            list(sources) if len(sources) != 1 else sources[0],
-            size=self.size,
-            pixel_format=self.format,
-            bit_depth=self.bits,
-            endian=self.endian,
-            stride=self.stride,
-            order=self.order,
-            align=self.align,
-            plane_padding=self.plane_padding,
-            chroma_rows=self.chroma_rows,
-            frames=self.frames,
-            images=self.images,
-            convert=self.convert,
-            progress=progress,
-            cancelled=cancelled,
-        )
+        source = list(sources) if len(sources) != 1 else sources[0]
+        return open_clip(source, **self._keywords(), progress=progress, cancelled=cancelled)
+
+    def _keywords(self) -> dict[str, Any]:
+        """The flags under the names that `open_clip` has for them."""
+        renamed = {"format": "pixel_format", "bits": "bit_depth"}
+        return {renamed.get(item.name, item.name): getattr(self, item.name) for item in fields(self)}

@@ -9,24 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from motion_tui.clips.base import Clip
-from motion_tui.clips.layout import ALIGNS, CHROMA_ROWS, ENDIANS, ORDERS
-from motion_tui.clips.request import (
-    IMAGES,
-    Progress,
-    Request,
-    check_size,
-    choice,
-    parse_format,
-    parse_frames,
-    parse_size,
-)
+from motion_tui.clips.request import Progress, Request, make_request
 from motion_tui.clips.stored import ClipFile
-from motion_tui.core.errors import ClipError, UsageError
-from motion_tui.core.geometry import Extent
+from motion_tui.core.errors import ClipError
 
 Source = str | Path | Sequence[Any]
 SYNTHETIC = "synthetic:"
-IMAGE_SUFFIXES = (".png", ".tif", ".tiff", ".pgm")
+VIDEO_SUFFIXES = (
+    ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".ts", ".m2ts", ".mpg", ".mxf", ".h264", ".264", ".h265", ".265",
+    ".hevc", ".ivf", ".obu", ".flv", ".wmv", ".gif",
+)  # fmt: skip
+"""Files that are never taken for raw ones, even with a size; FFmpeg itself goes by content."""
 RAW_SUFFIXES = (
     ".yuv", ".raw", ".i420", ".yv12", ".nv12", ".nv21", ".nv16", ".p010", ".p012", ".p016", ".y", ".gray", ".grey",
     ".400", ".420", ".422", ".444",
@@ -47,7 +40,7 @@ RAW = Reader(RAW_SUFFIXES, b"", "yuv:open_raw")
 READERS = (
     Reader((".y4m",), b"YUV4MPEG", "y4m:open_y4m"),
     RAW,
-    Reader(IMAGE_SUFFIXES, b"", "images:open_image"),
+    Reader((".png", ".tif", ".tiff", ".pgm"), b"", "images:open_image"),
 )
 VIDEO = Reader((), b"", "video:open_video")
 """Takes whatever no other row takes, since FFmpeg knows formats by their content."""
@@ -78,25 +71,22 @@ def open_clip(
     "rgb"; `convert` names an FFmpeg pixel format for a video; `progress(done, total)` is called, and `cancelled()`
     polled, while a video is decoded. A ClipError's text is one line that says what is wrong and what to do.
     """
-    extent = parse_size(size) if isinstance(size, str) else check_size(Extent(*size)) if size else None
-    request = Request(
-        size=extent,
-        format=parse_format(pixel_format) if pixel_format else None,
-        bits=bit_depth,
-        endian=choice("endian", endian, ENDIANS),
+    request = make_request(
+        size=size,
+        pixel_format=pixel_format,
+        bit_depth=bit_depth,
+        endian=endian,
         stride=stride,
-        order=choice("order", order, ORDERS),
-        align=choice("align", align, ALIGNS),
+        frames=frames,
+        order=order,
+        align=align,
         plane_padding=plane_padding,
-        chroma_rows=choice("chroma_rows", chroma_rows, CHROMA_ROWS),
-        frames=parse_frames(frames) if frames is not None else None,
-        images=choice("images", images, IMAGES),
+        chroma_rows=chroma_rows,
+        images=images,
         convert=convert,
         progress=progress,
         cancelled=cancelled,
     )
-    if bit_depth is not None and not 8 <= bit_depth <= 16:
-        raise UsageError(f"bits {bit_depth}: 8 to 16 are supported")
     clip = _open_source(source, request)
     if request.frames is None or clip.sources.get("frames"):
         return clip
@@ -146,20 +136,8 @@ def reader_of(path: Path, request: Request) -> Reader:
         if reader.magic and head.startswith(reader.magic):
             return reader
     suffix = path.suffix.lower()
-    unknown = RAW if request.size else VIDEO
+    unknown = RAW if request.size and suffix not in VIDEO_SUFFIXES else VIDEO
     return next((reader for reader in READERS if suffix in reader.suffixes), unknown)
-
-
-def group_sources(sources: Sequence[str]) -> list[list[str]]:
-    """Split several clip arguments into clips: neighbouring image files are one clip."""
-    groups: list[list[str]] = []
-    for source in sources:
-        image = Path(source).suffix.lower() in IMAGE_SUFFIXES and "%" not in source and not source.startswith(SYNTHETIC)
-        if image and groups and Path(groups[-1][-1]).suffix.lower() in IMAGE_SUFFIXES and "%" not in groups[-1][-1]:
-            groups[-1].append(source)
-        else:
-            groups.append([source])
-    return groups
 
 
 def _load(opener: str) -> Callable[[Any, Request], Clip]:

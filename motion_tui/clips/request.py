@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Literal, TypeVar
 
-from motion_tui.clips.layout import Align, ChromaRows, Endian, Order
+from motion_tui.clips.layout import ALIGNS, CHROMA_ROWS, ENDIANS, ORDERS, Align, ChromaRows, Endian, Order
 from motion_tui.clips.pixel_names import StoredFormat, parse_pixel_name
 from motion_tui.core.errors import UsageError
 from motion_tui.core.geometry import PIXEL_FORMATS, Extent
@@ -60,6 +60,44 @@ class FrameRange:
 
     def __str__(self) -> str:
         return f"{self.start}:{'' if self.stop is None else self.stop}"
+
+
+def make_request(
+    *,
+    size: str | tuple[int, int] | None = None,
+    pixel_format: str | None = None,
+    bit_depth: int | None = None,
+    endian: str | None = None,
+    stride: int | None = None,
+    frames: str | slice | None = None,
+    order: str | None = None,
+    align: str | None = None,
+    plane_padding: int | None = None,
+    chroma_rows: str | None = None,
+    images: str | None = None,
+    convert: str | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Request:
+    """Check the keywords of `open_clip` and return them as a request; a UsageError says what is wrong."""
+    if bit_depth is not None and not 8 <= bit_depth <= 16:
+        raise UsageError(f"bits {bit_depth}: 8 to 16 are supported")
+    return Request(
+        size=parse_size(size) if isinstance(size, str) else check_size(Extent(*size)) if size else None,
+        format=parse_format(pixel_format) if pixel_format else None,
+        bits=bit_depth,
+        endian=choice("endian", endian, ENDIANS),
+        stride=stride,
+        order=choice("order", order, ORDERS),
+        align=choice("align", align, ALIGNS),
+        plane_padding=plane_padding,
+        chroma_rows=choice("chroma_rows", chroma_rows, CHROMA_ROWS),
+        frames=parse_frames(frames) if frames is not None else None,
+        images=choice("images", images, IMAGES),
+        convert=convert,
+        progress=progress,
+        cancelled=cancelled,
+    )
 
 
 def parse_size(text: str) -> Extent:

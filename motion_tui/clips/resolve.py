@@ -119,12 +119,12 @@ def build_layout(layers: list[Facts], size: Extent) -> tuple[FrameLayout, dict[s
         value["plane_padding"],
         value["chroma_rows"],
     )
-    shown = {key: source for key, (_, source) in found.items() if source and source != "assumed"}
-    shown |= {key: found[key][1] for key in ("format", "bits")}
+    shown = {key: found[key][1] for key in ("format", "bits")}
     if layout.geometry.bit_depth > 8:
         shown["endian"] = found["endian"][1]
-    else:
-        shown.pop("endian", None)
+    for key in ("order", "align", "stride", "plane_padding", "chroma_rows"):
+        if value[key] != ASSUMED.values.get(key):
+            shown[key] = found[key][1]
     return layout, shown
 
 

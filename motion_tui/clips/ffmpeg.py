@@ -1,0 +1,248 @@
+"""Running FFmpeg: one frame to see what a stream decodes to, then the whole of it, with progress and a cancel.
+
+FFmpeg is told to convert nothing: no automatic scaler, no rotation, no frame dropped or duplicated. There is no ffprobe
+in imageio-ffmpeg, and none is needed: the output's own line in the log says what the decoder really gives.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from motion_tui.core.errors import ClipError
+
+_OUTPUT = re.compile(r"Stream #0:0.*: Video: rawvideo.*?, (\w+)(?:\(([^()]*)\))?, (\d{1,6})x(\d{1,6})(?=[ ,]|$)")
+_RESHAPED = re.compile(r"video parameters changed to (\w+)\(.*?\), (\d+)x(\d+)")
+_DURATION = re.compile(r"^  Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)")
+_RATE = re.compile(r"^  Stream #0:\d+.*: Video: .*, (\d+(?:\.\d+)?)(k?) fps")
+_ENCODED = re.compile(r"Output stream #0:0 \(video\): (\d+) frames encoded")
+_ERRORS = re.compile(r"Input stream .*\(video\): .* (\d+) decode errors")
+_SPEAKER = re.compile(r"^(\[[^]]*\] )+")
+_SITINGS = {"left": "left", "center": "centre", "topleft": "top left", "top": "top", "bottomleft": "bottom left"}
+PROBE_SECONDS = 60
+POLL_SECONDS = 0.1
+LINES_KEPT = 60
+LONGEST_LINE = 4096
+FROZEN = 300.0
+"""Seconds without a line of progress after which FFmpeg is taken for hung."""
+
+
+class SpoolCancelled(ClipError):
+    """The user cancelled the decoding of a video."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """What the first video stream of a file decodes to."""
+
+    pix_fmt: str
+    """FFmpeg's name of what the decoder gives (or of what a conversion gives)."""
+    width: int
+    height: int
+    first_frame_bytes: int
+    estimated_frames: int
+    """From duration and rate; 0 where the file doesn't say."""
+    siting: str
+    notes: tuple[str, ...]
+    """What FFmpeg says of range, colour space and field order."""
+
+
+@cache
+def executable() -> str:
+    """Return the FFmpeg of imageio-ffmpeg."""
+    import imageio_ffmpeg
+
+    try:
+        found: str = imageio_ffmpeg.get_ffmpeg_exe()
+    except RuntimeError as error:
+        raise ClipError(
+            f"video: imageio-ffmpeg has no FFmpeg here ({error}); decode the video to .y4m instead"
+        ) from None
+    return found
+
+
+def _command(path: Path, convert: str | None, filters: list[str], before_output: list[str], output: str) -> list[str]:
+    if convert:
+        filters = [*filters, f"format={convert}"]
+    return [
+        executable(), "-hide_banner", "-nostdin", "-loglevel", "verbose", "-protocol_whitelist", "file,crypto,data",
+        "-noautorotate", "-i", f"file:{path.absolute()}", "-map", "0:V:0", "-an", "-sn", "-dn",
+        *([] if convert else ["-noauto_conversion_filters"]),
+        *(["-vf", ",".join(filters)] if filters else []),
+        "-fps_mode", "passthrough", *before_output, "-f", "rawvideo", "-y", output,
+    ]  # fmt: skip
+
+
+def probe(path: Path, convert: str | None = None) -> Stream:
+    """Decode one frame and return what the stream gives; a ClipError quotes FFmpeg where it can't be read."""
+    command = _command(path, convert, [], ["-frames:v", "1"], "pipe:1")
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise ClipError(f"{path}: FFmpeg gave no frame within {PROBE_SECONDS} s; decode it to .y4m first") from None
+    lines = done.stderr.decode("utf-8", "replace").splitlines()
+    output = next((at for at, line in enumerate(lines) if line.startswith("Output #0")), len(lines))
+    found = next((match for line in lines[output:] if (match := _OUTPUT.search(line))), None)
+    if done.returncode or found is None or not done.stdout:
+        raise ClipError(f"{path}: FFmpeg cannot decode it{_asked(convert)}: {_reason(lines)}")
+    words = [word.strip() for word in (found[2] or "").split(",")]
+    siting = next((_SITINGS[word] for word in words if word in _SITINGS), "")
+    return Stream(
+        found[1],
+        int(found[3]),
+        int(found[4]),
+        len(done.stdout),
+        _estimate(lines[:output]),
+        f"{siting} (FFmpeg)" if siting else "not said",
+        tuple(word for word in words if word and word not in _SITINGS),
+    )
+
+
+def decode(
+    path: Path,
+    output: Path,
+    convert: str | None,
+    frames: tuple[int, int | None],
+    stream: Stream,
+    poll: Callable[[int], None],
+) -> tuple[int, list[str]]:
+    """Decode frames A up to B of a stream into `output`; return how many, and warnings.
+
+    `poll(frames done)` is called about ten times a second and may raise, which ends FFmpeg.
+    """
+    start, stop = frames
+    filters = (
+        [f"trim=start_frame={start}" + (f":end_frame={stop}" if stop is not None else "")] if start or stop else []
+    )
+    limit = ["-frames:v", str(stop - start)] if stop is not None else []
+    before = [*limit, "-nostats", "-stats_period", str(POLL_SECONDS), "-progress", "pipe:1"]
+    command = _command(path, convert, filters, before, f"file:{output.absolute()}")
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "LC_ALL": "C"},
+    )
+    log = _Log(process, stream, bool(convert))
+    try:
+        done, quiet = 0, 0.0
+        while True:
+            try:
+                line = log.progress.get(timeout=POLL_SECONDS)
+            except queue.Empty:
+                quiet += POLL_SECONDS
+                if quiet > FROZEN:
+                    raise ClipError(f"{path}: FFmpeg has hung after frame {done}; decode it to .y4m first") from None
+                poll(done)
+                continue
+            if line is None:
+                break
+            quiet = 0.0
+            if line.startswith("frame=") and line[6:].strip().isdigit():
+                done = int(line[6:])
+                poll(done)
+            if log.reshaped:
+                raise ClipError(
+                    f"{path}: near frame {done} the stream changes to {log.reshaped}, from {stream.pix_fmt} "
+                    f"{stream.width}x{stream.height}: give --frames A:B with one of the two"
+                )
+        code = process.wait(timeout=PROBE_SECONDS)
+        log.join()
+        if code:
+            raise ClipError(f"{path}: FFmpeg stopped after frame {done}{_asked(convert)}: {_reason(list(log.lines))}")
+        return log.result(path)
+    finally:
+        process.kill()
+        process.wait()
+        log.join()
+
+
+class _Log:
+    """Two threads that read FFmpeg's output: progress lines go to a queue, of the log only what matters is kept."""
+
+    def __init__(self, process: subprocess.Popen[bytes], stream: Stream, converted: bool) -> None:
+        self.progress: queue.Queue[str | None] = queue.Queue()
+        self.lines: deque[str] = deque(maxlen=LINES_KEPT)
+        self.reshaped = ""
+        self._stream, self._converted = stream, converted
+        self._process = process
+        self._threads = [threading.Thread(target=run, daemon=True) for run in (self._read_progress, self._read_log)]
+        for thread in self._threads:
+            thread.start()
+
+    def _read_progress(self) -> None:
+        assert self._process.stdout
+        with self._process.stdout as pipe:
+            while line := pipe.readline(LONGEST_LINE):
+                self.progress.put(line.decode("utf-8", "replace"))
+        self.progress.put(None)
+
+    def _read_log(self) -> None:
+        assert self._process.stderr
+        with self._process.stderr as pipe:
+            while raw := pipe.readline(LONGEST_LINE):
+                line = raw.decode("utf-8", "replace").rstrip()
+                self.lines.append(line)
+                if found := _RESHAPED.search(line):
+                    same_size = (int(found[2]), int(found[3])) == (self._stream.width, self._stream.height)
+                    if not same_size or (not self._converted and found[1] != self._stream.pix_fmt):
+                        self.reshaped = f"{found[1]} {found[2]}x{found[3]}"
+
+    def join(self) -> None:
+        for thread in self._threads:
+            with suppress(RuntimeError):
+                thread.join(timeout=5)
+
+    def result(self, path: Path) -> tuple[int, list[str]]:
+        """Return the number of frames written and what went wrong on the way."""
+        text = "\n".join(self.lines)
+        encoded = _ENCODED.search(text)
+        if self.reshaped or encoded is None:
+            what = f"the stream changes to {self.reshaped}" if self.reshaped else "FFmpeg's log has no count of frames"
+            raise ClipError(f"{path}: {what}: decode it to .y4m first")
+        errors = _ERRORS.search(text)
+        if errors and int(errors[1]):
+            return int(encoded[1]), [
+                f"FFmpeg met {errors[1]} decode errors: damaged frames are concealed, not the sender's"
+            ]
+        return int(encoded[1]), []
+
+
+def _asked(convert: str | None) -> str:
+    return f" (converted to {convert})" if convert else ""
+
+
+def _reason(lines: list[str]) -> str:
+    """Return the line of a log that says best why FFmpeg failed, and what to do."""
+    text = "\n".join(lines)
+    if "matches no streams" in text:
+        return "it has no video stream; name a video file"
+    if "Cannot select channel layout" in text or "auto conversion" in text.lower():
+        return "it would need a conversion; name one with --convert PIX_FMT"
+    telling = [
+        line for line in lines if re.search(r"error|invalid|unknown|not supported|no such|unable", line, re.IGNORECASE)
+    ]
+    said = _SPEAKER.sub("", (telling or lines or ["it said nothing"])[0])[:200]
+    return f"{said}; check that it is a video"
+
+
+def _estimate(lines: list[str]) -> int:
+    """Return duration times rate as the input's lines have them; 0 where one is missing."""
+    duration = next((match for line in lines if (match := _DURATION.match(line))), None)
+    rate = next((match for line in lines if (match := _RATE.match(line))), None)
+    if duration is None or rate is None:
+        return 0
+    seconds = int(duration[1]) * 3600 + int(duration[2]) * 60 + float(duration[3])
+    return round(seconds * float(rate[1]) * (1000 if rate[2] else 1))
