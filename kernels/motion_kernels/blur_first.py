@@ -29,13 +29,6 @@ def vertical(item: Item, frame: NDArray[Any], v: NDArray[Any], height: int, bpc:
     )
 
 
-def horizontal(item: Item, v: NDArray[Any], blurred: NDArray[Any]) -> None:
-    """The blurred frame: H of a padded V; a work-item a pixel."""
-    x = item.get_id(0)
-    y = np.uint64(item.get_id(1))
-    blurred[y, np.uint64(x)] = weigh_row(v, y, x)
-
-
 def subtract_vertical(item: Item, v_previous: NDArray[Any], v_current: NDArray[Any], v: NDArray[Any]) -> None:
     """V of the pair: V(previous) - V(current), from padded to plain rows; a work-item a pixel."""
     x = item.get_id(0)
@@ -74,7 +67,7 @@ def horizontal_sums(
 _PREVIOUS = (
     Step("blur_first.vertical", ("previous", "v_previous", "height", "bpc"), kept=True),
     Step("common.mirror_columns", ("v_previous", "width"), ("height",), kept=True),
-    Step("blur_first.horizontal", ("v_previous", "blurred_previous"), kept=True),
+    Step("common.horizontal", ("v_previous", "blurred_previous"), kept=True),
 )
 _CURRENT = (
     Step("blur_first.vertical", ("current", "v_current", "height", "bpc")),
@@ -98,7 +91,7 @@ TWIN = Twin(
         Step("common.difference", ("previous", "current", "d")),
         *_PREVIOUS,
         *_CURRENT,
-        Step("blur_first.horizontal", ("v_current", "blurred_current")),
+        Step("common.horizontal", ("v_current", "blurred_current")),
         Step("blur_first.subtract_vertical", ("v_previous", "v_current", "v")),
         Step("blur_first.subtract", ("blurred_previous", "blurred_current", "h")),
     ),

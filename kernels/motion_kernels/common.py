@@ -1,4 +1,4 @@
-"""Kernels that several twins submit: the difference, the mirrored columns, the row sums."""
+"""Kernels that several twins submit: the difference, the mirrored columns, the horizontal filter, the row sums."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from motion_kernels.arithmetic import weigh_row
 from motion_kernels.plan import Item
 
 
@@ -24,6 +25,13 @@ def mirror_columns(item: Item, v: NDArray[Any], width: int) -> None:
     v[y, np.uint64(1)] = v[y, np.uint64(3)]
     v[y, np.uint64(width + 2)] = v[y, np.uint64(width)]
     v[y, np.uint64(width + 3)] = v[y, np.uint64(width - 1)]
+
+
+def horizontal(item: Item, v: NDArray[Any], h: NDArray[Any]) -> None:
+    """H of a padded V, no branch and no reflected index; a work-item a pixel."""
+    x = item.get_id(0)
+    y = np.uint64(item.get_id(1))
+    h[y, np.uint64(x)] = weigh_row(v, y, x)
 
 
 def row_sums(item: Item, h: NDArray[Any], sums: NDArray[Any], width: int, chunks: int) -> None:

@@ -9,9 +9,13 @@ import importlib.util
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from motion_kernels.binaries import HERE, SPIRV, KernelError
+from motion_kernels.binaries import HERE, SPIRV, KernelError, Library
 
 SCRIPT = HERE / "build.py"
 TIME_LIMIT = 900.0
@@ -20,7 +24,7 @@ TIME_LIMIT = 900.0
 
 def command() -> list[str]:
     """Return the command that runs `build.py`; KernelError where neither numba-dpex nor uv is there."""
-    if importlib.util.find_spec("numba_dpex") is not None:
+    if is_here():
         return [sys.executable, str(SCRIPT)]
     uv = shutil.which("uv")
     if uv is None:
@@ -39,6 +43,70 @@ def compile_file(path: Path, out: Path, depths: tuple[int, ...] = (8, 16)) -> No
     """Compile a user's kernel file into `out`; its plan is `twin` in the manifest there."""
     bits = [str(depth) for depth in depths]
     _run(["--file", str(path.resolve()), "--out", str(out.resolve()), "--bits", *bits])
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a kept binary stands against one built just now."""
+
+    kernel: str
+    variant: str
+    outcome: Literal["same", "differs", "not kept", "no longer built"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """A rebuild of everything, compared byte for byte with what is kept."""
+
+    comparisons: tuple[Comparison, ...]
+    kept_tools: dict[str, str]
+    tools: dict[str, str]
+    """Versions of the compiler's packages, then and now."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether all that is kept is what the sources compile to."""
+        return bool(self.comparisons) and all(row.outcome == "same" for row in self.comparisons)
+
+
+def verify(directory: Path = SPIRV) -> Verification:
+    """Compile everything anew and compare it with `directory`; the same tools give the same bytes."""
+    kept = Library(directory)
+    with tempfile.TemporaryDirectory(prefix="motion-kernels-") as scratch:
+        compile_twins(Path(scratch))
+        built = Library(Path(scratch))
+        codes = {(e.kernel, e.variant): (built.directory / e.file).read_bytes() for e in built.entries()}
+    rows = []
+    for entry in kept.entries():
+        file, code = directory / entry.file, codes.pop((entry.kernel, entry.variant), None)
+        same = file.is_file() and file.read_bytes() == code and entry.state == "fresh"
+        rows.append(
+            Comparison(
+                entry.kernel, entry.variant, "no longer built" if code is None else "same" if same else "differs"
+            )
+        )
+    rows += [Comparison(kernel, variant, "not kept") for kernel, variant in codes]
+    return Verification(tuple(rows), kept.manifest["tools"], built.manifest["tools"])
+
+
+def refresh(kernels: Iterable[str], directory: Path = SPIRV) -> bool:
+    """Rebuild everything where one of `kernels` is not what its source says and the compiler is in this environment.
+
+    Where it is not, nothing happens here: loading the stale kernel is refused by name. uv is not asked, since that
+    may fetch a gigabyte. Returns whether it rebuilt.
+    """
+    wanted = set(kernels)
+    if all(entry.state == "fresh" for entry in Library(directory).entries() if entry.kernel in wanted):
+        return False
+    if not is_here():
+        return False
+    compile_twins(directory)
+    return True
+
+
+def is_here() -> bool:
+    """Whether numba-dpex is in this environment."""
+    return importlib.util.find_spec("numba_dpex") is not None
 
 
 def _run(arguments: list[str]) -> None:

@@ -18,13 +18,6 @@ def vertical(item: Item, previous: NDArray[Any], current: NDArray[Any], v: NDArr
     v[np.uint64(row), np.uint64(x + 2)] = weigh_column(previous, current, np.uint64(x), row, height, bpc)
 
 
-def horizontal(item: Item, v: NDArray[Any], h: NDArray[Any]) -> None:
-    """H of a padded V, no branch and no reflected index; a work-item a pixel."""
-    x = item.get_id(0)
-    y = np.uint64(item.get_id(1))
-    h[y, np.uint64(x)] = weigh_row(v, y, x)
-
-
 def horizontal_sums(item: Item, v: NDArray[Any], sums: NDArray[Any], width: int, chunks: int) -> None:
     """Partial sums of |H| of a row: H is never stored; work-item k takes columns k, k + chunks, k + 2*chunks ..."""
     x = item.get_id(0)
@@ -53,7 +46,7 @@ TWIN = Twin(
     stage_steps=(
         Step("common.difference", ("previous", "current", "d")),
         *_VERTICAL,
-        Step("diff_first.horizontal", ("v", "h")),
+        Step("common.horizontal", ("v", "h")),
     ),
     sum_steps=(*_VERTICAL, Step("diff_first.horizontal_sums", ("v", "sums", "width", "chunks"), ("height", "chunks"))),
 )
