@@ -1,0 +1,285 @@
+"""A worker that is killed, stopped, crashed by a kernel or hung: the caller gets one line, and the next call works."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from motion_tui.core.errors import DeviceError, TwinError
+from motion_tui.core.frames import FramePair
+from motion_tui.engines.base import EngineConfig, TwinSettings
+from motion_tui.engines.reference import Reference
+from motion_tui.engines.twins.client import Client
+from motion_tui.engines.twins.protocol import KernelSource, PlaneSize, Run
+from motion_tui.engines.twins.twin import Twin
+from tests.device.pairs import assert_same, noise_pair
+
+HEAD = """
+__kernel void motion(__global const ushort *previous, __global const ushort *current, __global int *d,
+                     __global int *v, __global int *h, int width, int height, int bpc)
+{
+    int x = get_global_id(0), y = get_global_id(1), i = y * width + x;
+    d[i] = v[i] = h[i] = 0;
+"""
+MakeTwin = Callable[..., Twin]
+
+
+@pytest.fixture
+def make_twin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeTwin]:
+    """Open a twin; `body` is the rest of an OpenCL C kernel of its own. Twins are closed with the test."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    made: list[Twin] = []
+
+    def make(body: str = "", **settings: Any) -> Twin:
+        if body:
+            settings["kernel"] = tmp_path / "mine.cl"
+            settings["kernel"].write_text(HEAD + body + "}")
+        twin = Twin(EngineConfig(twin=TwinSettings(**settings)), "diff-first")
+        made.append(twin)
+        return twin
+
+    yield make
+    for twin in made:
+        twin.close()
+
+
+def works(twin: Twin, pair: FramePair) -> None:
+    """The twin gives the reference's stages."""
+    assert_same(twin.stages(pair), Reference(EngineConfig()).stages(pair))
+
+
+def fail_in_thread(call: Callable[[], object]) -> tuple[threading.Thread, list[Exception]]:
+    """Start a call in a thread; what it raises is put into the list."""
+    raised: list[Exception] = []
+
+    def run() -> None:
+        try:
+            call()
+        except TwinError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread, raised
+
+
+def until_computing(twin: Twin) -> int:
+    """Wait until the twin is ready and well into a call; return the worker's process id."""
+    twin.prepare()
+    time.sleep(0.5)
+    assert twin.worker_pid is not None
+    return twin.worker_pid
+
+
+def test_killed_while_computing(make_twin: MakeTwin) -> None:
+    twin, pair = make_twin(), noise_pair(64, 48)
+    works(twin, pair)
+    first = until_computing(twin)
+    thread, raised = fail_in_thread(lambda: twin.bench(3840, 2160, 8, runs=2000))
+    time.sleep(0.5)
+    os.kill(first, signal.SIGKILL)
+    thread.join(10)
+    (error,) = raised
+    assert "died while timing diff-first at 3840x2160 (SIGKILL)" in str(error)
+    assert "\n" not in str(error)
+    works(twin, pair)
+    assert twin.worker_pid != first
+
+
+def test_killed_between_calls(make_twin: MakeTwin) -> None:
+    twin, pair = make_twin(), noise_pair(17, 17)
+    works(twin, pair)
+    os.kill(until_computing(twin), signal.SIGKILL)
+    with pytest.raises(TwinError, match="SIGKILL"):
+        twin.stages(pair)
+    works(twin, pair)
+
+
+def test_stopped_past_the_time_limit(make_twin: MakeTwin) -> None:
+    twin, pair = make_twin(time_limit=1.0), noise_pair(17, 17)
+    works(twin, pair)
+    stopped = until_computing(twin)
+    os.kill(stopped, signal.SIGSTOP)
+    began = time.monotonic()
+    with pytest.raises(TwinError, match=r"no answer in 1 s while computing the stages of frame 1 with diff-first"):
+        twin.stages(pair)
+    assert time.monotonic() - began < 3
+    with pytest.raises(ProcessLookupError):
+        os.kill(stopped, 0)
+    works(twin, pair)
+
+
+def test_hanging_kernel(make_twin: MakeTwin) -> None:
+    twin = make_twin("volatile int go = 1; while (go) { h[i] += 1; }", time_limit=1.0)
+    twin.prepare()
+    with pytest.raises(TwinError, match=r"no answer in 1 s while scoring frame 1 with mine\.cl, and was killed"):
+        twin.pair_sums(noise_pair(64, 48))
+    assert twin.worker_pid is None
+
+
+def test_wild_pointer(make_twin: MakeTwin) -> None:
+    twin = make_twin("*(__global int *)(((ulong)bpc) << 40) = x;")
+    for _ in range(2):
+        with pytest.raises(TwinError, match=r"died while computing the stages of frame 1 with mine.cl \(SIG\w+"):
+            twin.stages(noise_pair(64, 48))
+
+
+def test_division_by_what_a_wild_pointer_holds(make_twin: MakeTwin) -> None:
+    twin = make_twin("h[i] = x / *(__global int *)(((ulong)bpc) << 40);")
+    with pytest.raises(TwinError, match=r"died while scoring frame 1 with mine.cl \(SIG\w+"):
+        twin.pair_sums(noise_pair(64, 48))
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("if (i == 0) h[width * height] = 7;", "outside buffer 'h' .* 4 bytes after its end, the nearest 1 bytes away"),
+        ("if (i == 0) v[-1] = 7;", "outside buffer 'v' .* 4 bytes before its start, the nearest 1 bytes away"),
+        ("d[(y + 1) * width + x] = 0;", "outside buffer 'd' .* 44 bytes after its end"),
+        ("if (i == 5) h[i] = 0xa5a5a5a5;", r"left 1 elements of buffer 'h' unwritten, the first at \(5, 0\) of 11x9"),
+    ],
+    ids=["after", "before", "a row too many", "unwritten"],
+)
+def test_writes_outside_and_gaps(make_twin: MakeTwin, body: str, says: str) -> None:
+    twin = make_twin(body)
+    with pytest.raises(TwinError, match=says):
+        twin.stages(noise_pair(11, 9))
+
+
+@pytest.mark.parametrize(("body", "nosy"), [("h[i] = previous[i];", False), ("h[i] = previous[i + 1];", True)])
+def test_what_lies_around_a_plane_enters_only_a_nosy_kernels_result(tmp_path: Path, body: str, nosy: bool) -> None:
+    file = tmp_path / "mine.cl"
+    file.write_text(HEAD + body + "}")
+    source = KernelSource("opencl-c", file.name, str(file))
+    client = Client()
+    client.memory.reserve(1 << 16)
+    sums = [
+        client.call(
+            Run(source, "sums", (PlaneSize(11, 9),), 16, client.memory.size, poison=poison), "looking for the poison"
+        )["sums"]
+        for poison in (0xAA, 0x55)
+    ]
+    client.close()
+    assert (sums[0] != sums[1]) == nosy
+
+
+def test_what_a_kernel_prints_does_not_enter_the_protocol(make_twin: MakeTwin) -> None:
+    twin = make_twin('if (i == 0) printf("{\\"fault\\": \\"twin\\", \\"text\\": \\"forged\\"}\\n");')
+    assert twin.pair_sums(noise_pair(11, 9)).sums == (0,)
+
+
+@pytest.mark.parametrize("selector", ["opencl:gpu", "level_zero:gpu:3", "cuda:*", "*:fpga", "no such thing"])
+def test_a_selector_that_matches_nothing(make_twin: MakeTwin, selector: str) -> None:
+    twin = make_twin(device=selector)
+    with pytest.raises(DeviceError) as caught:
+        twin.prepare()
+    text = str(caught.value)
+    assert selector in text
+    assert all(word in text for word in ("ONEAPI_DEVICE_SELECTOR", "intel-opencl-rt", "--engine reference"))
+    assert "\n" not in text
+
+
+def test_the_environments_selector_is_obeyed(make_twin: MakeTwin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONEAPI_DEVICE_SELECTOR", "level_zero:gpu")
+    with pytest.raises(DeviceError, match="no device under ONEAPI_DEVICE_SELECTOR=level_zero:gpu"):
+        make_twin().prepare()
+    monkeypatch.setenv("ONEAPI_DEVICE_SELECTOR", "opencl:cpu")
+    works(make_twin(), noise_pair(17, 17))
+
+
+@pytest.mark.parametrize("selector", ["cpu", "opencl:cpu", "opencl:cpu:0", "*:cpu", "opencl:*"])
+def test_a_selector_that_matches(make_twin: MakeTwin, selector: str) -> None:
+    twin = make_twin(device=selector)
+    works(twin, noise_pair(17, 17))
+    assert "opencl:cpu:0" in twin.device
+
+
+def test_two_devices_at_once(make_twin: MakeTwin) -> None:
+    one, other = make_twin(device="opencl:cpu:0"), make_twin(device="opencl:cpu:0")
+    pair = noise_pair(33, 33)
+    works(one, pair)
+    works(other, pair)
+    assert one.worker_pid != other.worker_pid
+
+
+def test_cancel(make_twin: MakeTwin) -> None:
+    twin, pair = make_twin(), noise_pair(17, 17)
+    until_computing(twin)
+    thread, raised = fail_in_thread(lambda: twin.bench(3840, 2160, 8, runs=2000))
+    time.sleep(0.3)
+    twin.cancel()
+    thread.join(5)
+    (error,) = raised
+    assert "cancelled while timing" in str(error)
+    works(twin, pair)
+
+
+def test_closing_ends_the_worker_even_while_it_computes(make_twin: MakeTwin) -> None:
+    twin = make_twin()
+    process = until_computing(twin)
+    thread, raised = fail_in_thread(lambda: twin.bench(3840, 2160, 8, runs=2000))
+    time.sleep(0.3)
+    twin.close()
+    thread.join(5)
+    assert len(raised) == 1
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+    twin.close()
+    with pytest.raises(TwinError, match="closed"):
+        twin.stages(noise_pair(17, 17))
+
+
+def test_no_orphan_when_the_program_is_killed() -> None:
+    # The worker computes, so that it does not even look at its pipe.
+    program = """
+from motion_tui.engines.base import EngineConfig
+from motion_tui.engines.twins.twin import Twin
+twin = Twin(EngineConfig(), "diff-first")
+twin.prepare()
+print(twin.worker_pid, flush=True)
+twin.bench(3840, 2160, 8, runs=20000)
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        time.sleep(0.5)
+        os.kill(worker, 0)
+        parent.kill()
+    for _ in range(50):
+        if not Path(f"/proc/{worker}").exists() or "Z" in Path(f"/proc/{worker}/stat").read_text().split()[2]:
+            return
+        time.sleep(0.1)
+    os.kill(worker, signal.SIGKILL)
+    pytest.fail("the worker outlived the program")
+
+
+def test_a_plane_that_shared_memory_cannot_hold(make_twin: MakeTwin, monkeypatch: pytest.MonkeyPatch) -> None:
+    twin = make_twin()
+    twin.prepare()
+
+    def full(fd: int, offset: int, size: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(TwinError, match=r"MiB of shared memory for the planes \(No space left on device\)"):
+        twin.stages(noise_pair(1283, 723))
+    monkeypatch.undo()
+    works(twin, noise_pair(1283, 723))
+
+
+def test_results_outlive_the_next_request(make_twin: MakeTwin) -> None:
+    twin, pair = make_twin(), noise_pair(33, 33)
+    first = twin.stages(pair)
+    kept = np.array(first.get("H"))
+    twin.stages(noise_pair(33, 33, seed=1))
+    np.testing.assert_array_equal(first.get("H"), kept)
