@@ -37,7 +37,11 @@ class OptionSpec:
     help: str = ""
 
     def parse(self, value: object) -> OptionValue:
-        """Return `value` (text or a number) in the option's own type; a UsageError says what is allowed."""
+        """Return `value` (text or a number) in the option's own type; a UsageError says what is allowed.
+
+        Numbers keep six significant digits: libvmaf prints them so (`%g`) on their way to a feature, and computes
+        with what it reads back.
+        """
         wrong = UsageError(f"option {self.name}={value}: expected {self.expects}")
         if isinstance(self.default, bool):
             words = {"true": True, "1": True, "false": False, "0": False}
@@ -45,7 +49,7 @@ class OptionSpec:
                 raise wrong
             return words[str(value).lower()]
         try:
-            number = type(self.default)(str(value))
+            number = int(str(value)) if isinstance(self.default, int) else float(f"{float(str(value)):g}")
         except ValueError:
             raise wrong from None
         if not self.low <= number <= self.high:

@@ -6,6 +6,7 @@ be no finer than `LOG_RESOLUTION`.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import tempfile
@@ -146,18 +147,21 @@ def _run(command: list[str], frames: Iterable[Frame], carrier: Geometry, folder:
     ) as process:
         assert process.stdin is not None
         try:
-            for frame in frames:
-                for samples in _samples(frame, carrier):
-                    process.stdin.write(samples)
-                count += 1
-            process.stdin.close()
-            code = process.wait(TIME_LIMIT)
-        except BrokenPipeError:
+            # A broken pipe means that FFmpeg has ended: its exit code, or its log, says more.
+            with contextlib.suppress(BrokenPipeError):
+                for frame in frames:
+                    for samples in _samples(frame, carrier):
+                        process.stdin.write(samples)
+                    count += 1
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()
             code = process.wait(TIME_LIMIT)
         except subprocess.TimeoutExpired:
             raise TwinError(f"libvmaf took more than {TIME_LIMIT:g} s for {count} frames: score a part") from None
         finally:
             process.kill()
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()
     if code:
         talk.seek(0)
         lines = talk.read().decode(errors="replace").strip().splitlines() or ["it said nothing"]

@@ -64,6 +64,8 @@ def test_aliases_mean_the_full_name(alias: str, name: str, text: str, value: obj
         ("motion", {"mmxv": "lots"}, "option motion_max_val=lots: expected a number from 0 to 10000"),
         ("motion", {"mma": "maybe"}, "option motion_moving_average=maybe: expected true or false"),
         ("float_motion", {"mfs": 10}, "expected a whole number from 0 to 9"),
+        ("float_motion", {"mfs": 10**9}, "expected a whole number from 0 to 9"),
+        ("motion", {"mfw": "inf"}, "expected a number from 0 to 5"),
         ("float_motion", {"mfs": 2.5}, "expected a whole number from 0 to 9"),
         ("motion", {"mfw": 1, "motion_fps_weight": 2}, "option motion_fps_weight is given twice"),
         ("moton", {}, "unknown feature 'moton': did you mean motion"),
@@ -120,7 +122,13 @@ def test_metric_names(feature: str, values: dict[str, object], names: str) -> No
 @given(st.floats(0, 5, allow_subnormal=True))
 def test_numbers_in_names_are_printed_as_g(weight: float) -> None:
     suffix = Options.parse("motion", {"mfw": weight}).suffix
-    assert suffix == ("" if weight == 1 else f"_mfw_{'%g' % weight}")  # noqa: UP031 (C's own form)
+    assert suffix == ("" if "%g" % weight == "1" else f"_mfw_{'%g' % weight}")  # noqa: UP031 (C's own form)
+
+
+def test_numbers_keep_the_six_digits_that_libvmaf_keeps() -> None:
+    options = Options.parse("motion", {"mbf": 0.123456789, "mfw": "1.00000049", "mmxv": "9999.996"})
+    assert (options.motion_blend_factor, options.motion_fps_weight, options.motion_max_val) == (0.123457, 1.0, 10000.0)
+    assert options.suffix == "_mbf_0.123457"
 
 
 def test_suffix_order_is_that_of_the_full_names() -> None:
