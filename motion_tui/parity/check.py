@@ -5,8 +5,9 @@ Memory is bounded by two frames' stage planes whatever the clip's length; of a f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 
 from motion_tui.core.errors import NothingCompared, UsageError
@@ -86,15 +87,16 @@ class _Walk:
         """Go over the clip once."""
         first = self.recorder.runs == 1
         frames = self.session.scored_frames
-        for done, (frame, ours, theirs) in enumerate(self._halves(), start=1):
-            self._residues(frame, ours, theirs, first)
-            self.recorder.sums(frame, theirs.sums)
-            if first:
-                self._keep_sums(frame, ours, theirs)
-            if self.progress:
-                self.progress(done + (self.recorder.runs - 1) * len(frames), len(frames) * self.plan.repeat)
+        with closing(self._halves()) as halves:  # whatever fails below also ends the threads
+            for done, (frame, ours, theirs) in enumerate(halves, start=1):
+                self._residues(frame, ours, theirs, first)
+                self.recorder.sums(frame, theirs.sums)
+                if first:
+                    self._keep_sums(frame, ours, theirs)
+                if self.progress:
+                    self.progress(done + (self.recorder.runs - 1) * len(frames), len(frames) * self.plan.repeat)
 
-    def _halves(self) -> Iterator[tuple[int, _Half, _Half]]:
+    def _halves(self) -> Generator[tuple[int, _Half, _Half], None, None]:
         """Both engines' work, each in its own thread, one frame ahead of the reader."""
         session = self.session
         with ThreadPoolExecutor(1) as ours, ThreadPoolExecutor(1) as theirs:
