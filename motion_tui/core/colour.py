@@ -63,7 +63,7 @@ def quantise(
     top = max(float(limit), 0.0)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         share = np.log1p(size / unit) / np.log1p(top / unit) if scale == "log" else size / top
-        # Rounded up, so that the smallest value is on the first step and only the limit reaches the last.
+        # Rounded up, so that the smallest value has the first step, and as many integers as there are steps stay apart.
         step = np.ceil(share * steps - 1e-9)
     step = np.clip(np.nan_to_num(step, nan=steps, posinf=steps), 1, steps)
     step = np.where(size == 0, 0, step).astype(np.int16)

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from motion_tui.tui.paint.lines import Line, merged, ruled
+from motion_tui.tui.paint.lines import Line, joined, merged, ruled
 from motion_tui.tui.paint.numbers import amount
 
 Values = NDArray[np.float64]
@@ -69,8 +69,8 @@ def envelope(values: Values, columns: int) -> tuple[Values, Values]:
 
 
 def symlog(values: Values, linear: float) -> Values:
-    """Return `sign(v) * log10(1 + |v| / linear)`."""
-    scaled: Values = np.sign(values) * np.log10(1 + np.abs(values) / linear)
+    """Return `sign(v) * log(1 + |v| / linear)`, which is not zero for a small value either."""
+    scaled: Values = np.sign(values) * np.log1p(np.abs(values) / linear)
     return scaled
 
 
@@ -122,7 +122,7 @@ def curve(values: Values, look: CurveLook, width: int, height: int, cursor: int 
     Roles: `outside`, `cursor`, `cursor-outside`, `axis`, `title`. With little height the plot keeps its rows longest.
     """
     outside = np.abs(values) > look.tolerance
-    title = [summary(values, outside, look)]
+    title = [(joined(summary(values, outside, look), width), "title")]
     columns = width - LABELS
     rows = height - 1 - (height > 3) - (height > 5)
     if not len(values) or columns < 2 or rows < 1:
@@ -146,8 +146,8 @@ def curve(values: Values, look: CurveLook, width: int, height: int, cursor: int 
     return [fitted_line(line, width) for line in lines]
 
 
-def summary(values: Values, outside: NDArray[np.bool_], look: CurveLook) -> tuple[str, str]:
-    """Return the curve's title with its worst frame and how many frames are outside the tolerance."""
+def summary(values: Values, outside: NDArray[np.bool_], look: CurveLook) -> list[str]:
+    """Return the parts of the curve's heading: title, worst frame, how many frames are outside the tolerance."""
     known = int(np.count_nonzero(~np.isnan(values)))
     parts = [look.title] if look.title else []
     if known:
@@ -160,7 +160,7 @@ def summary(values: Values, outside: NDArray[np.bool_], look: CurveLook) -> tupl
         parts.append("no values yet")
     if look.symlog:
         parts.append("log scale")
-    return " · ".join(parts), "title"
+    return parts
 
 
 def axis_labels(values: Values, zero: int, rows: int) -> dict[int, str]:

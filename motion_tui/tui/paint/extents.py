@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from motion_tui.core.geometry import CHROMA_RULES, ChromaRule, Extent, Geometry
-from motion_tui.tui.paint.lines import Canvas, Line
+from motion_tui.tui.paint.lines import Canvas, Line, joined
 
 RULE_WORDS: dict[ChromaRule, str] = {"plane": "rounded up", "picture": "rounded down", "as-420": "halved as 4:2:0"}
 LEFT_OUT, BEYOND = "╱", "░"
@@ -102,7 +102,7 @@ def extents(
         mark = " ◂ this twin" if staged.rule == chosen else ""
         canvas.write(x, 0, f"{staged.rule}{mark}"[:panel], "title")
         _rectangle(canvas, x, 1, staged, scale, plain=plain)
-        canvas.write(x, height - 3, f"{staged.extent} {RULE_WORDS[staged.rule]}"[:panel], "muted")
+        canvas.write(x, height - 3, joined((str(staged.extent), RULE_WORDS[staged.rule]), panel, " "), "muted")
         text, role = staged.words()
         canvas.write(x, height - 2, text[:panel], role)
     _legend(canvas, height - 1, any(staged.beyond for staged in found), plain=plain)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from motion_tui.engines.timeline import Event, Timeline
-from motion_tui.tui.paint.lines import Canvas, Line, ruled
+from motion_tui.tui.paint.lines import Canvas, Line, joined, ruled
 
 _FOOT = 2
 """Lines below the lanes: the scale and the summary."""
@@ -60,7 +60,7 @@ def gantt(timeline: Timeline, width: int, height: int, *, plain: bool = False) -
     label = max(len(name) for name in rows) + 1
     columns = width - label
     if columns < _LEAST_COLUMNS or height < 1 + _FOOT:
-        return [[(summary(timeline), "title")]]
+        return [[(joined(summary(timeline), width), "title")]]
     canvas = Canvas(width, height)
     start = min(event.start for event in timeline.events)
     span = max(event.end for event in timeline.events) - start
@@ -79,7 +79,7 @@ def gantt(timeline: Timeline, width: int, height: int, *, plain: bool = False) -
         canvas.write(0, len(shown), f"… and {len(lines) - len(shown)} more rows: enlarge the pane", "axis")
     foot = min(len(lines), room)
     canvas.write(label, foot, scale_line(span, columns), "axis")
-    canvas.write(0, foot + 1, summary(timeline), "title")
+    canvas.write(0, foot + 1, joined(summary(timeline), width), "title")
     return canvas.lines()
 
 
@@ -114,14 +114,16 @@ def round_step(least: float) -> float:
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
 
 
-def summary(timeline: Timeline) -> str:
-    """Return what a timeline comes to: its length, the longest event, the kernels' time, the host's waits."""
+def summary(timeline: Timeline) -> list[str]:
+    """Return what a timeline comes to, in parts: its length, the longest event, the kernels' time, the host's waits."""
     events = timeline.events
     span = max(event.end for event in events) - min(event.start for event in events)
     longest = max(events, key=lambda event: event.end - event.start)
     kernels = sum(event.end - event.start for event in events if role_of(event) == "kernel")
     waits = f"{timeline.host_waits} host wait{'' if timeline.host_waits == 1 else 's'}"
-    return (
-        f"{duration(span)} in all · kernels {duration(kernels)} · {waits} · "
-        f"longest: {longest.name} {duration(longest.end - longest.start)}"
-    )
+    return [
+        f"{duration(span)} in all",
+        f"kernels {duration(kernels)}",
+        waits,
+        f"longest: {longest.name} {duration(longest.end - longest.start)}",
+    ]

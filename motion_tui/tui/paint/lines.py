@@ -46,6 +46,17 @@ def text_of(lines: Iterable[Line]) -> str:
     return "\n".join("".join(text for text, _ in line) for line in lines)
 
 
+def joined(parts: Iterable[str], width: int, between: str = " · ") -> str:
+    """Return parts in a row, each whole: from the first that does not fit on they are left out."""
+    text = ""
+    for part in parts:
+        longer = f"{text}{between}{part}" if text else part
+        if len(longer) > width:
+            break
+        text = longer
+    return text
+
+
 def ruled(width: int, labels: Iterable[tuple[int, str]]) -> str:
     """Return a line of labels centred on columns; one that would touch an earlier one is left out."""
     line = [" "] * width
