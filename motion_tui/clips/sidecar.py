@@ -10,8 +10,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from motion_tui.clips.layout import FrameLayout
 from motion_tui.core.errors import ClipError
+from motion_tui.core.geometry import Geometry
 
 KEYS = {
     "size": str,
@@ -56,8 +56,9 @@ def read_sidecar(path: Path) -> dict[str, Any]:
     return facts
 
 
-def sidecar_text(layout: FrameLayout) -> str:
-    """Return the side-car of a raw file with `layout`."""
-    geometry = layout.geometry
+def sidecar_text(geometry: Geometry) -> str:
+    """Return the side-car of a tightly packed raw file, little-endian, of `geometry`."""
     facts = {"size": str(geometry.luma), "format": geometry.pixel_format, "bits": geometry.bit_depth}
+    if geometry.bit_depth > 8:
+        facts["endian"] = "little"
     return json.dumps(facts) + "\n"

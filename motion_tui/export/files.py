@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from motion_tui.core.errors import ExportError
 
@@ -31,18 +32,24 @@ def write_text(path: Path, text: str, force: bool = False) -> None:
     if str(path) == STDOUT:
         sys.stdout.write(text)
         return
+    write_bytes(path, lambda stream: stream.write(text.encode()), force)
+
+
+def write_bytes(path: Path, fill: Callable[[BinaryIO], object], force: bool = False) -> None:
+    """Let `fill` write into a temporary file beside `path`, then give it its name."""
     require_writable(path, force)
     temporary = ""
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            fill(stream)
         _settle(Path(temporary))
         Path(temporary).replace(path)
     except OSError as error:
+        raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from None
+    finally:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
-        raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def write_folder(path: Path, fill: Callable[[Path], None], force: bool = False) -> None:
