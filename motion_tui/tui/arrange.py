@@ -13,7 +13,7 @@ LAYOUTS: tuple[Layout, ...] = ("auto", "row", "grid", "stack", "single")
 PaneName = Literal["oracle", "twin", "residue"]
 PANES: tuple[PaneName, ...] = ("oracle", "twin", "residue")
 
-READOUT_WIDTH, READOUT_HEIGHT = 40, 8
+READOUT_WIDTH, READOUT_HEIGHT = 38, 8
 TABLE_HEIGHT = 5
 CURVE_HEIGHT = 4
 WIDE_CURVE = 100
@@ -41,14 +41,20 @@ def arrange(width: int, height: int, shape: tuple[int, int], layout: Layout, pan
     """Place panes, readout, curve and table in `width` x `height` cells.
 
     `shape` is the plane's (columns, rows); `pane` the one that "single" shows. "auto" takes the layout whose
-    pictures come out largest.
+    pictures come out largest, of those that leave room for the figures.
     """
     if layout != "auto":
         return Arrangement(layout, _BUILDERS[layout](width, height, shape, pane))
     choices: list[Layout] = ["row", "grid", "stack"]
     built = {name: _BUILDERS[name](width, height, shape, pane) for name in choices}
-    best = max(choices, key=lambda name: _picture_area(built[name]["residue"], shape))
+    roomy = [name for name in choices if _is_roomy(built[name])] or choices[:1]
+    best = max(roomy, key=lambda name: _picture_area(built[name]["residue"], shape))
     return Arrangement(best, built[best])
+
+
+def _is_roomy(boxes: dict[str, Box]) -> bool:
+    """Whether table and curve have room beside the pictures."""
+    return "curve" in boxes and "table" in boxes and boxes["table"].height >= TABLE_HEIGHT
 
 
 def _picture_area(box: Box, shape: tuple[int, int]) -> float:
@@ -78,7 +84,7 @@ def _information(box: Box) -> dict[str, Box]:
             "table": Box(x, y + readout + curve, width, height - readout - curve),
         }
     elif width < 2 * READOUT_WIDTH + WIDE_CURVE // 2:
-        left = width // 2
+        left = max(READOUT_WIDTH, width // 2 - 6)
         readout = min(READOUT_HEIGHT, height)
         boxes = {
             "readout": Box(x, y, left, readout),

@@ -26,13 +26,14 @@ def short_name(metric: str) -> str:
     return metric.removeprefix("VMAF_").removeprefix("integer_").removeprefix("feature_")
 
 
-def table_columns() -> tuple[Column, ...]:
-    """Both scores of the metric at hand, their delta, and the pixels of the last stage that differ."""
+def table_columns(metric: str) -> tuple[Column, ...]:
+    """Both scores of a metric, their delta, and the pixels of the last stage that differ."""
+    unit = short_name(metric)
     return (
-        Column("oracle", "oracle", width=12),
-        Column("twin", "twin", width=12),
-        Column("delta", "Δ", kind="delta", width=10, format="+.2e"),
-        Column("pixels", "pixels≠", kind="delta", width=9, format=".0f"),
+        Column("oracle", "oracle", unit[:9], width=9),
+        Column("twin", "twin", unit[:9], width=9),
+        Column("delta", "Δ", "twin-oracle", kind="delta", width=10),
+        Column("pixels", "pixels", "differing", width=9, format=".0f"),
     )
 
 

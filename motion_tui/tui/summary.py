@@ -50,7 +50,8 @@ def summarise(facts: SessionFacts | None, scan: ScanSnapshot | None) -> Summary:
     stages, first = _stages(scan)
     unequal = [delta for delta in metrics if delta.max_abs]
     if unequal or first:
-        detail = "; ".join(filter(None, (_where(first, stages), _scores(unequal), _progress(facts, scan))))
+        found = (_first(first), _scores(unequal, bool(metrics)), _worst(stages), _progress(facts, scan))
+        detail = " · ".join(filter(None, found))
         if metrics and judge(metrics)[0] == "parity" and metrics[0].tolerance.value:
             return Summary("equal", "WITHIN TOLERANCE", detail, metrics, stages, first)
         return Summary("differs", "NOT BIT-EXACT", detail, metrics, stages, first)
@@ -99,25 +100,28 @@ def _stages(scan: ScanSnapshot) -> tuple[dict[Stage, Statistics], FrameDifferenc
     return {stage: totals[stage] for stage in STAGES if stage in totals}, first
 
 
-def _where(first: FrameDifference | None, stages: dict[Stage, Statistics]) -> str:
-    """First frame and stage that differ, and the worst pixel of the last stage."""
-    if first is None:
-        return ""
-    stage, total = next((s, stages[s]) for s in reversed(STAGES) if s in stages and stages[s].nonzero)
-    text = f"from frame {first.frame}, stage {first.first}"
-    if total.worst is not None:
-        at = total.worst
-        text += f"; worst |{stage}| residue {total.max_abs:g} at {at.x},{at.y} of frame {at.frame}"
-    return text
+def _first(first: FrameDifference | None) -> str:
+    """The first frame and stage that differ."""
+    return "" if first is None else f"stage {first.first} of frame {first.frame}"
 
 
-def _scores(unequal: list[MetricDelta]) -> str:
+def _scores(unequal: list[MetricDelta], compared: bool) -> str:
     """The largest score delta and whether the field's gate would see it."""
     if not unequal:
-        return "scores equal"
+        return "scores equal" if compared else ""
     worst = max(unequal, key=lambda delta: delta.max_abs)
     gate = "passes" if worst.max_abs <= FIELD_GATE.value else "fails"
-    return f"max |Δ| {worst.max_abs:.3g} at frame {worst.frame} ({gate} {FIELD_GATE.source})"
+    return f"Δ {worst.max_abs:.1e} {gate} {FIELD_GATE.source}"
+
+
+def _worst(stages: dict[Stage, Statistics]) -> str:
+    """The worst pixel of the last stage that differs: what the scores see."""
+    found = [(stage, total) for stage, total in stages.items() if total.nonzero]
+    if not found or found[-1][1].worst is None:
+        return ""
+    stage, total = found[-1]
+    at = found[-1][1].worst
+    return f"worst {stage} {total.max_abs:g} at f{at.frame} {at.x},{at.y}"
 
 
 def _progress(facts: SessionFacts, scan: ScanSnapshot) -> str:

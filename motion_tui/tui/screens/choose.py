@@ -9,7 +9,7 @@ from typing import Any, Literal, cast, get_args, get_type_hints
 
 from textual import on
 from textual.widget import Widget
-from textual.widgets import Checkbox, Input, Select, Static
+from textual.widgets import Input, Select, Static
 
 from motion_tui.core.options import OPTIONS, Options
 from motion_tui.core.spec import EDITIONS, FEATURES
@@ -69,7 +69,7 @@ class ChooseDialog(Dialog[TwinChoice]):
             value = getattr(config.options, name)
             field: Widget
             if isinstance(row.default, bool):
-                field = Checkbox(value=value, id=f"option-{name}", compact=True)
+                field = self._words(f"option-{name}", ("false", "true"), str(value).lower(), classes="short")
             else:
                 field = Input(f"{value:g}", id=f"option-{name}", compact=True, classes="short")
             yield Row(name.removeprefix("motion_"), field, row.help, id=f"row-{name}")
@@ -105,7 +105,7 @@ class ChooseDialog(Dialog[TwinChoice]):
         for name, row in OPTIONS.items():
             if feature in row.features:
                 field = self.query_one(f"#option-{name}")
-                value: object = field.value if isinstance(field, Checkbox | Input) else None
+                value: object = field.value if isinstance(field, Input) else self._selected(f"option-{name}")
                 if row.parse(value) != getattr(Options.parse(feature), name):
                     values[name] = value
         kernel = self.query_one("#kernel", Input).value.strip()
@@ -129,8 +129,9 @@ class ChooseDialog(Dialog[TwinChoice]):
             return replace(self._choice, config=config)
         return TwinChoice(twin=twin, config=config)
 
-    def _words(self, name: str, words: Sequence[str], value: str) -> Select[str]:
-        return Select([(word, word) for word in words], value=value, allow_blank=False, id=name, compact=True)
+    def _words(self, name: str, words: Sequence[str], value: str, classes: str = "") -> Select[str]:
+        rows = [(word, word) for word in words]
+        return Select(rows, value=value, allow_blank=False, id=name, classes=classes, compact=True)
 
     def _selected(self, name: str) -> Any:
         return self.query_one(f"#{name}", Select).selection

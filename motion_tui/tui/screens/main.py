@@ -111,7 +111,7 @@ class MainScreen(Dialogs):
 
     def _draw(self) -> None:
         if self.picture is not None and self.facts is not None:
-            self.panes.draw(self.picture, self.look, self.facts.twin, self.figures)
+            self.panes.draw(self.picture, self.look, self.figures)
 
     def _show_readout(self) -> None:
         x, y = self.pointer or (self.state.x, self.state.y)
@@ -141,7 +141,7 @@ class MainScreen(Dialogs):
     def _load_table(self) -> None:
         if self.facts is None:
             return
-        columns = table_columns()
+        columns = table_columns(self.metric_name)
         self.panes.table.load(columns, self.facts.frames, first_scored=self.facts.first_pair)
         self._fill_table()
 
@@ -201,6 +201,7 @@ class MainScreen(Dialogs):
         if picture.request != self.request and self.picture is not None and not self.state.playing:
             return
         trouble_before = self.picture.trouble if self.picture else ""
+        first = self.picture is None
         self.picture = picture
         self.facts = replace(self.facts, twin_device=picture.device, health=picture.health)
         if picture.trouble and picture.trouble != trouble_before and picture.previous is not None:
@@ -208,6 +209,9 @@ class MainScreen(Dialogs):
         self._draw()
         self._show_readout()
         self._show_lines()
+        if first and picture.residue_peak:
+            # A new session opens with the cross-hair where it matters most.
+            self.action_worst_pixel()
         if self.state.view in ("timeline", "chroma"):
             self._show_view()
 

@@ -17,7 +17,7 @@ from motion_tui.tui.views.extents import Extents
 
 Part = tuple[str, str] | str
 HEAD = "bold $primary"
-FAINT = "$text-muted"
+FAINT = "$faint"
 
 
 def geometry_text(facts: SessionFacts, scan: ScanSnapshot | None, frame: int) -> Content:

@@ -9,7 +9,7 @@ from motion_tui.tui.state import SessionFacts, ViewState
 from motion_tui.tui.summary import Kind, Summary
 
 _BADGES: dict[Kind, str] = {
-    "waiting": "$text-muted on $panel",
+    "waiting": "$faint on $panel",
     "scanning": "bold $text on $secondary",
     "exact": "bold $background on $success",
     "equal": "bold $background on $primary",
@@ -21,22 +21,22 @@ _BADGES: dict[Kind, str] = {
 def geometry_words(facts: SessionFacts) -> str:
     """The geometry and where it came from, each source once."""
     origins = ", ".join(dict.fromkeys(facts.report.sources.values()))
-    return f"{facts.geometry}" + (f" (from {origins})" if origins else "")
+    return f"{facts.geometry}" + (f" from {origins}" if origins else "")
 
 
 def title_line(facts: SessionFacts | None, loading: str) -> Content:
     """Program, clip, geometry with its source, and the number of warnings."""
     parts: list[tuple[str, str] | str] = [(" motion-tui ", "bold $background on $primary"), " "]
     if facts is None:
-        parts.append((loading or "no clip: press o to open one", "$text-muted"))
+        parts.append((loading or "no clip: press o to open one", "$faint"))
         return Content.assemble(*parts)
     if facts.warnings:
         count = len(facts.warnings)
         parts.append((f" {count} warning{'s' if count > 1 else ''}: M ", "bold $background on $warning"))
         parts.append(" ")
-    parts += [(facts.clip, "bold"), ("  " + geometry_words(facts), "$text-muted")]
     if loading:
-        parts.append(("  " + loading, "$accent"))
+        parts.append((loading + "  ", "$accent"))
+    parts += [geometry_words(facts), ("  " + facts.clip, "bold")]
     return Content.assemble(*parts)
 
 
@@ -45,33 +45,25 @@ def verdict_line(summary: Summary) -> Content:
     return Content.assemble((f" {summary.headline} ", _BADGES[summary.kind]), " ", summary.detail)
 
 
-def status_line(facts: SessionFacts | None, state: ViewState, colours: str, busy: str) -> Content:
-    """Frame, stage, plane; twin and the device that really ran with its self-test; colours."""
+def status_line(facts: SessionFacts | None, state: ViewState, look: str, busy: str) -> Content:
+    """Frame, stage, plane; colours; twin and the device that really ran with its self-test; the arithmetic."""
     if facts is None:
-        return Content.assemble((" " + colours, "$text-muted"))
+        return Content.styled(f" {look}", "$faint")
     plane = facts.geometry.plane_names[state.plane]
-    parts: list[tuple[str, str] | str] = [
-        " frame ",
-        (f"{state.frame}/{facts.frames - 1}", "bold"),
-        "  stage ",
-        (state.stage, "bold"),
-        "  plane ",
-        (plane, "bold"),
-    ]
+    where = f" {state.frame}/{facts.frames - 1} {plane} {state.stage} "
+    parts: list[tuple[str, str] | str] = [(where, "bold"), (f"│ {look} │ ", "$faint")]
     if state.playing:
-        parts.append(("  playing", "$accent"))
+        parts.append(("playing ", "$accent"))
     if busy:
-        parts.append((f"  {busy}", "$accent"))
-    parts += ["  │  ", (facts.twin, "bold")]
+        parts.append((f"{busy} ", "$accent"))
+    parts.append((facts.twin, "bold"))
     if facts.has_twin:
         parts.append(f" on {facts.twin_device}")
     if facts.health:
-        parts.append((f", self-test {facts.health}", "$text-muted"))
+        parts.append((f", {facts.health}", "$text-error" if "FAILED" in facts.health else "$text-success"))
     options = facts.choice.config.options
-    parts.append((f"  │  {options.feature}, libvmaf {facts.choice.config.edition}", "$text-muted"))
-    if options.given:
-        parts.append((" " + " ".join(f"{name}={getattr(options, name)}" for name in options.given), "$text-muted"))
-    parts.append((f"  │  {colours}", "$text-muted"))
+    given = " ".join(f"{name}={getattr(options, name)}" for name in options.given)
+    parts.append((f" │ {options.feature}, libvmaf {facts.choice.config.edition} {given}", "$faint"))
     return Content.assemble(*parts)
 
 

@@ -23,7 +23,7 @@ class NotesView(VerticalScroll):
         """Show the clip's warnings and the notes, newest first."""
         parts: list[tuple[str, str] | str] = [("Warnings about the clip\n", "bold $primary")]
         warnings = facts.warnings if facts else ()
-        parts += [f"  {warning}\n" for warning in warnings] or [("  none\n", "$text-muted")]
+        parts += [f"  {warning}\n" for warning in warnings] or [("  none\n", "$faint")]
         parts.append(("\nMessages, newest first\n", "bold $primary"))
-        parts += [f"  {note}\n" for note in reversed(notes)] or [("  none\n", "$text-muted")]
+        parts += [f"  {note}\n" for note in reversed(notes)] or [("  none\n", "$faint")]
         self.query_one("#notes-text", Static).update(Content.assemble(*parts))

@@ -21,7 +21,7 @@ class Pane(Vertical, can_focus=True):
 
     DEFAULT_CSS = """
     Pane { position: absolute; padding-right: 1; }
-    Pane > Line { background: $panel; color: $text-muted; }
+    Pane > Line { background: $panel; color: $faint; }
     Pane:focus > Line { background: $primary 40%; color: $text; text-style: bold; }
     Pane > Heatmap { height: 1fr; }
     """
@@ -39,7 +39,7 @@ class Pane(Vertical, can_focus=True):
 
     def describe(self, what: str, legend: str) -> None:
         """Set the title: what is shown, and the range of its colours."""
-        self._title.update(Content.assemble(f" {what}", ("  " + legend, "$text-muted")))
+        self._title.update(Content.assemble(f" {what}", ("  " + legend, "$faint")))
 
     def draw(self, plane: NDArray[Any] | None, reason: str, mode: Mode, limit: float, look: Look) -> None:
         """Draw a plane, or say why there is none."""

@@ -12,7 +12,7 @@ from motion_tui.core.errors import NothingCompared
 from motion_tui.core.spec import STAGE_UNITS, Stage
 from motion_tui.engines.base import StagePlane, Stages
 from motion_tui.parity.residue import Statistics
-from motion_tui.tui.arrange import PANES, Arrangement, arrange
+from motion_tui.tui.arrange import PANES, Arrangement, PaneName, arrange
 from motion_tui.tui.look import Look
 from motion_tui.tui.state import PairPicture, ViewState
 from motion_tui.tui.views.curve import Curve
@@ -78,22 +78,21 @@ class Panes(Container):
         self.curve.cursor = state.frame
         self.table.cursor = state.frame
 
-    def draw(self, picture: PairPicture, look: Look, twin: str, figures: Statistics | None) -> None:
+    def draw(self, picture: PairPicture, look: Look, figures: Statistics | None) -> None:
         """Draw a picture; `figures` are the residue's statistics where they are known already."""
         stage = picture.request.stage
         peak, residue_peak = self._limits(picture, look)
-        unit = "" if stage == "D" else "/256"
-        ranged = f"0..{peak:g}{unit}"
-        for name, stages in (("oracle", picture.oracle), ("twin", picture.twin)):
-            pane = self.panes["oracle" if name == "oracle" else "twin"]
-            pane.describe(f"{name if name == 'oracle' else twin} |{stage}|", ranged)
+        sides: tuple[tuple[PaneName, Stages | None], ...] = (("oracle", picture.oracle), ("twin", picture.twin))
+        for name, stages in sides:
+            pane = self.panes[name]
+            pane.describe(f"{name} |{stage}|", f"0..{peak:g}")
             pane.draw(stage_plane(stages, stage), picture.trouble, "magnitude", peak, look)
-        share = ""
-        if figures is not None:
-            share = f"  {figures.nonzero} of {figures.pixels} differ" if figures.nonzero else "  all zero"
-        elif picture.residue is not None and not picture.residue_peak:
-            share = "  all zero"
-        self.panes["residue"].describe(f"residue {stage}", f"±{residue_peak:g}{unit}{share}")
+        found = ""
+        if picture.residue is not None and not picture.residue_peak:
+            found = "all zero"
+        elif figures is not None:
+            found = f"{figures.nonzero} differ"
+        self.panes["residue"].describe(f"residue {stage}", f"±{residue_peak:g}  {found}")
         self.panes["residue"].draw(picture.residue, picture.trouble, "diverging", residue_peak, look)
         self.panes["residue"].tooltip = f"twin - oracle, {STAGE_UNITS[stage]}"
 

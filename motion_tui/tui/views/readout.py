@@ -14,8 +14,8 @@ from motion_tui.tui.state import PairPicture
 
 
 def number(value: Any) -> str:
-    """A sample or stage value: whole numbers as such, floats with all their digits."""
-    return f"{value:.9g}" if isinstance(value, float) else f"{value}"
+    """A sample or stage value: whole numbers as such, floats with seven digits."""
+    return f"{value:.7g}" if isinstance(value, float) else f"{value}"
 
 
 def value_at(stages: Stages | None, stage: Stage, x: int, y: int) -> Any:
@@ -41,45 +41,45 @@ def pixel_rows(picture: PairPicture, x: int, y: int) -> list[tuple[Stage, Any, A
 
 
 def readout_text(picture: PairPicture | None, plane_name: str, x: int, y: int, *, pointer: bool = False) -> Content:
-    """The readout as text of eight lines and forty columns."""
+    """The readout as text of eight lines and 38 columns."""
     if picture is None:
-        return Content.styled("\n no picture yet", "$text-muted")
+        return Content.styled("\n no picture yet", "$faint")
     height, width = picture.current.shape
     if not (0 <= x < width and 0 <= y < height):
-        return Content.styled("\n outside of the plane", "$text-muted")
+        return Content.styled("\n outside of the plane", "$faint")
     request = picture.request
     where = "pointer" if pointer else "pixel"
     parts: list[tuple[str, str] | str] = [
         (f" {where} {x},{y}", "bold $primary"),
-        (f"  plane {plane_name}  frame {request.frame}\n", "$text-muted"),
+        (f"  plane {plane_name}  frame {request.frame}\n", "$faint"),
     ]
     current = picture.current[y, x].item()
     if picture.previous is None:
-        parts += [(" sample ", "$text-muted"), (f"{current}\n", "bold"), (f" {picture.trouble}", "$warning")]
+        parts += [(" sample ", "$faint"), (f"{current}\n", "bold"), (f" {picture.trouble}", "$warning")]
         return Content.assemble(*parts)
     previous = picture.previous[y, x].item()
     parts += [
-        (" prev ", "$text-muted"),
+        (" prev ", "$faint"),
         (f"{previous}", "bold"),
-        ("  cur ", "$text-muted"),
+        ("  cur ", "$faint"),
         (f"{current}", "bold"),
-        (f"  difference {previous - current}\n", "$text-muted"),
-        (f" {'':5}{'oracle':>11}{'twin':>11}{'residue':>10}\n", "$text-muted"),
+        (f"  difference {previous - current}\n", "$faint"),
+        (f" {'':2}{'oracle':>10}{'twin':>10}{'residue':>9}\n", "$faint"),
     ]
     first = True
     for stage, oracle, twin, residue in pixel_rows(picture, x, y):
         cells = ["-" if value is None else number(value) for value in (oracle, twin)]
         mark = "▸" if stage == request.stage else " "
-        parts.append((f"{mark}{stage:5}", "bold" if stage == request.stage else ""))
-        parts.append(f"{cells[0]:>11}{cells[1]:>11}")
+        parts.append((f"{mark}{stage:2}", "bold" if stage == request.stage else ""))
+        parts.append(f"{cells[0]:>10}{cells[1]:>10}")
         if residue:
-            parts.append((f"{residue:>+10.9g}", "bold $error"))
+            parts.append((f"{residue:>+9.7g}", "bold $error"))
             parts.append((" first\n" if first else "\n", "$error"))
             first = False
         else:
-            parts.append((f"{'-' if residue is None else '0':>10}\n", "$text-muted"))
+            parts.append((f"{'-' if residue is None else '0':>9}\n", "$faint"))
     note = picture.trouble if picture.trouble else f"{request.stage} in {STAGE_UNITS[request.stage]}"
-    parts.append((f" {note}", "$warning" if picture.trouble else "$text-muted"))
+    parts.append((f" {note}", "$warning" if picture.trouble else "$faint"))
     return Content.assemble(*parts)
 
 

@@ -20,13 +20,13 @@ def timeline_text(timeline: Timeline | None, facts: SessionFacts | None) -> Cont
     twin = facts.choice.config.twin
     parts: list[tuple[str, str] | str] = [
         (f"{facts.twin}", "bold $primary"),
-        (f" on {facts.twin_device}   staging {twin.staging}, submit {twin.submit}\n", "$text-muted"),
+        (f" on {facts.twin_device}   staging {twin.staging}, submit {twin.submit}\n", "$faint"),
     ]
     if timeline is None:
         parts.append("No timeline: the twin at hand does not run on a SYCL device.\n")
         return Content.assemble(*parts)
     parts.append(f"{timeline.host_waits} host wait{'' if timeline.host_waits == 1 else 's'} within the request\n\n")
-    parts.append((f"{'event':28}{'lane':16}{'start µs':>12}{'µs':>12}{'bytes':>14}\n", "$text-muted"))
+    parts.append((f"{'event':28}{'lane':16}{'start µs':>12}{'µs':>12}{'bytes':>14}\n", "$faint"))
     for event in sorted(timeline.events, key=lambda event: (event.start, event.end)):
         size = str(event.size) if event.size else ""
         span = event.end - event.start
@@ -37,7 +37,7 @@ def timeline_text(timeline: Timeline | None, facts: SessionFacts | None) -> Cont
 class TimelineView(VerticalScroll):
     """Gantt above, figures below."""
 
-    DEFAULT_CSS = "TimelineView > Gantt { height: 12; margin-bottom: 1; }"
+    DEFAULT_CSS = "TimelineView > Gantt { height: 7; margin-bottom: 1; }"
 
     def compose(self) -> ComposeResult:
         """Gantt and table."""

@@ -11,11 +11,11 @@ from motion_tui.core.spec import STAGE_UNITS
 from motion_tui.tui.frames import meaning
 from motion_tui.tui.state import ScanSnapshot, SessionFacts
 from motion_tui.tui.summary import Summary
-from motion_tui.tui.views.lines import geometry_words, verdict_line
+from motion_tui.tui.views.lines import geometry_words
 
 Part = tuple[str, str] | str
 HEAD = "bold $primary"
-FAINT = "$text-muted"
+FAINT = "$faint"
 
 
 def verdict_text(summary: Summary, facts: SessionFacts | None, scan: ScanSnapshot | None) -> Content:
@@ -27,7 +27,7 @@ def verdict_text(summary: Summary, facts: SessionFacts | None, scan: ScanSnapsho
     parts += _stages(summary)
     if scan is not None:
         parts += _first_frames(scan)
-    return Content.assemble(verdict_line(summary), "\n", *parts)
+    return Content.assemble((f"{summary.headline}: ", "bold"), f"{summary.detail}\n", *parts)
 
 
 def _engines(facts: SessionFacts) -> list[Part]:
