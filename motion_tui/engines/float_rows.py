@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from motion_tui.core.spec import FLOAT_OFFSET, RADIUS
-from motion_tui.engines.integer_rows import Rows, fill_borders, reflect
+from motion_tui.engines.integer_rows import Rows, copy, fill_borders, reflect
 from motion_tui.engines.jit import jit
 
 ZERO, HALF, ONE, TWO = (np.float32(value) for value in (0.0, 0.5, 1.0, 2.0))
@@ -34,14 +34,16 @@ def blur_rows(source: Rows, taps: Rows, v: Rows, h: Rows, first: int, last: int)
     padded = np.empty(width + 2 * RADIUS, np.float32)
     for y in range(first, last):
         down, across = v[y % v.shape[0]], h[y]
-        down[:] = ZERO
+        for x in range(width):
+            down[x] = ZERO
         for k in range(taps.size):
             tap, row = taps[k], source[reflect(y - radius + k, height, 0)]
             for x in range(width):
                 down[x] = down[x] + tap * row[x]
-        padded[RADIUS : RADIUS + width] = down
+        copy(down, padded[RADIUS : RADIUS + width])
         fill_borders(padded, 0)
-        across[:] = ZERO
+        for x in range(width):
+            across[x] = ZERO
         for k in range(taps.size):
             tap, shifted = taps[k], padded[RADIUS - radius + k : RADIUS - radius + k + width]
             for x in range(width):

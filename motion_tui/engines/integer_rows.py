@@ -65,6 +65,13 @@ def vertical(above2: Rows, above: Rows, row: Rows, below: Rows, below2: Rows, ou
 
 
 @jit
+def copy(row: Rows, out: Rows) -> None:
+    """Copy a row; a slice assignment takes numba ten times as long to compile."""
+    for x in range(out.size):
+        out[x] = row[x]
+
+
+@jit
 def fill_borders(padded: Rows, repeat_far: int) -> None:
     """Fill the two columns on either side of a row that stands at `padded[2:-2]`."""
     width = padded.size - 2 * RADIUS
@@ -110,7 +117,7 @@ def blur_rows(source: Rows, v: Rows, h: Rows, first: int, last: int, bit_depth: 
             v[y],
             bit_depth,
         )
-        padded[RADIUS : RADIUS + width] = v[y]
+        copy(v[y], padded[RADIUS : RADIUS + width])
         fill_borders(padded, repeat_far)
         horizontal(padded, h[y])
 
@@ -169,8 +176,8 @@ def sad_blur_first(
     total = np.int64(0)
     for y in range(first - 2 * RADIUS, last):
         at = reflect(y + RADIUS, height, repeat_far)
-        rings[0, (y + RADIUS) % 5] = previous[at]
-        rings[1, (y + RADIUS) % 5] = current[at]
+        copy(previous[at], rings[0, (y + RADIUS) % 5])
+        copy(current[at], rings[1, (y + RADIUS) % 5])
         if y >= first:
             for frame in range(2):
                 blurred_row(rings[frame], y, padded, h[frame], bit_depth, repeat_far)
