@@ -19,6 +19,11 @@ def _as_twin_errors() -> Iterator[None]:
         raise TwinError(str(error)) from error
 
 
+def twin_names() -> tuple[str, ...]:
+    """Every twin of the catalogue."""
+    return tuple(catalogue.TWINS)
+
+
 def listing() -> dict[str, Any]:
     """Return twins and compiled kernels, each with its state against the source, as JSON values."""
     with _as_twin_errors():

@@ -1,0 +1,209 @@
+"""What each twin costs: kernel times from profiling events, beside the CPU engines and the field's published table.
+
+Every figure is of one pair of full-range noise that is on the device already. Twins and depths take turns in rounds,
+so that what else the machine does meanwhile weighs on all of them alike; read the ratios first.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median, quantiles
+from typing import Literal
+
+from motion_tui.clips.registry import open_clip
+from motion_tui.core.errors import UsageError
+from motion_tui.core.geometry import Extent
+from motion_tui.engines.base import EngineConfig
+from motion_tui.engines.registry import open_engine
+from motion_tui.engines.twins.client import Client
+from motion_tui.engines.twins.kernel_files import twin_names
+from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes
+
+Path_ = Literal["sums", "stages"]
+PATHS: tuple[Path_, ...] = ("sums", "stages")
+ROUNDS = 5
+CPU_ENGINES = ("oracle", "reference")
+CPU_RUNS = 3
+PUBLISHED = (
+    ("Arc B580", {"blur-first": 0.484, "diff-first": 0.525, "copy": 0.013}),
+    ("UHD 770", {"blur-first": 6.15, "diff-first": 6.65, "copy": 0.17}),
+)
+"""Kernel milliseconds at 3840x2160, 50 runs, profiling events, as published with `motion_sycl`'s fix."""
+TO_H = {
+    "diff-first": ("diff_first.vertical", "common.mirror_columns", "common.horizontal"),
+    "single-pass": ("single_pass.motion",),
+}
+"""The kernels between the two planes and H, in the staged path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Milliseconds over the runs."""
+
+    median: float
+    low: float
+    high: float
+    quartile_range: float
+
+    @classmethod
+    def of(cls, nanoseconds: Sequence[int]) -> Spread:
+        """Summarise runs."""
+        values = [ns / 1e6 for ns in nanoseconds]
+        quartiles = quantiles(values, n=4) if len(values) > 1 else [values[0]] * 3
+        return cls(median(values), min(values), max(values), quartiles[2] - quartiles[0])
+
+
+@dataclass(frozen=True, slots=True)
+class StepCost:
+    """One kernel submission of a path."""
+
+    kernel: str
+    kept: bool
+    """A stream keeps its output from the pair before."""
+    ms: Spread
+
+
+@dataclass(frozen=True, slots=True)
+class TwinCost:
+    """One twin on one path at one depth."""
+
+    twin: str
+    path: Path_
+    bits: int
+    pair_ms: Spread
+    """All steps, for a pair out of the blue."""
+    stream_ms: Spread
+    """Without the steps that a stream has kept from the pair before: what the field's figures count."""
+    copy_ms: Spread
+    """A copy of `current` on the device."""
+    steps: tuple[StepCost, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CpuCost:
+    """One CPU engine: wall time of the sums of one pair."""
+
+    engine: str
+    bits: int
+    ms: Spread
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """How many times slower `slower` is than `faster`, by their medians."""
+
+    slower: str
+    faster: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class BenchReport:
+    """Everything that one bench found."""
+
+    size: str
+    runs: int
+    device_used: str
+    twins: tuple[TwinCost, ...]
+    cpu: tuple[CpuCost, ...]
+    ratios: tuple[Ratio, ...]
+
+
+def run_bench(
+    size: Extent,
+    bits: Sequence[int],
+    runs: int,
+    device: str | None = None,
+    twins: Sequence[str] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> BenchReport:
+    """Time `twins` (all of them by default) at `size` and each depth, `runs` times each, all in one worker."""
+    names = tuple(twins) or twin_names()
+    for name in names:
+        if name not in twin_names():
+            raise UsageError(f"unknown twin '{name}': one of {', '.join(twin_names())}")
+    if runs < 1:
+        raise UsageError(f"--runs {runs}: at least 1")
+    if min(size) < 3:
+        raise UsageError(f"--size {size}: motion needs 3x3 samples or more")
+    cells = [(name, path, depth) for name in names for path in PATHS for depth in bits]
+    found: dict[tuple[str, Path_, int], list[KernelTimes]] = {cell: [] for cell in cells}
+    rounds = min(ROUNDS, runs)
+    client = Client(device)
+    try:
+        facts = client.open()
+        for turn in range(rounds):
+            # One run more than asked for: the first of a batch warms the device's memory and is left out.
+            share = (runs - turn + rounds - 1) // rounds + 1
+            for i, (name, path, depth) in enumerate(cells):
+                request = Bench(KernelSource("built-in", name), path, size.width, size.height, depth, share)
+                found[name, path, depth].append(client.bench(request))
+                if progress:
+                    progress(turn * len(cells) + i + 1, rounds * len(cells))
+    finally:
+        client.close()
+    costs = tuple(_cost(*cell, times) for cell, times in found.items())
+    cpu = tuple(_cpu_cost(engine, size, depth) for engine in CPU_ENGINES for depth in bits)
+    ratios = tuple(_ratios(costs, cpu, bits))
+    return BenchReport(str(size), runs, f"{facts.name} [{facts.filter_string}]", costs, cpu, ratios)
+
+
+def _cost(name: str, path: Path_, depth: int, batches: Sequence[KernelTimes]) -> TwinCost:
+    steps = batches[0].steps
+    runs = [[ns for batch in batches for ns in batch.steps[i].nanoseconds[1:]] for i in range(len(steps))]
+    copies = [ns for batch in batches for ns in batch.copy[1:]]
+    streamed = [ns for ns, step in zip(runs, steps, strict=True) if not step.kept]
+    return TwinCost(
+        name,
+        path,
+        depth,
+        Spread.of([sum(run) for run in zip(*runs, strict=True)]),
+        Spread.of([sum(run) for run in zip(*streamed, strict=True)]),
+        Spread.of(copies),
+        tuple(StepCost(step.kernel, step.kept, Spread.of(ns)) for step, ns in zip(steps, runs, strict=True)),
+    )
+
+
+def _cpu_cost(name: str, size: Extent, depth: int) -> CpuCost:
+    with (
+        open_clip(f"synthetic:noise?size={size}&format=400&bits={depth}&frames=2") as clip,
+        open_engine(name, EngineConfig()) as engine,
+    ):
+        pair = clip.pair(1)
+        times = []
+        for _ in range(CPU_RUNS + 1):
+            began = time.perf_counter_ns()
+            engine.pair_sums(pair)
+            times.append(time.perf_counter_ns() - began)
+    return CpuCost(name, depth, Spread.of(times[1:]))
+
+
+def _ratios(costs: Sequence[TwinCost], cpu: Sequence[CpuCost], bits: Sequence[int]) -> Iterator[Ratio]:
+    scoring = {(cost.twin, cost.bits): cost for cost in costs if cost.path == "sums"}
+    staged = {(cost.twin, cost.bits): cost for cost in costs if cost.path == "stages"}
+    for depth in bits:
+        base = scoring.get(("diff-first", depth))
+        if base is None:
+            continue
+        words, milliseconds = f"diff-first, {depth} bits, scoring", base.stream_ms.median
+        to_h = [_to_h(staged[name, depth]) for name in TO_H if (name, depth) in staged]
+        if len(to_h) == len(TO_H):
+            yield Ratio(
+                f"single-pass to H, {depth} bits", "diff-first vertical + border + horizontal", to_h[1] / to_h[0]
+            )
+        for (name, at), cost in scoring.items():
+            if at == depth and name != "diff-first":
+                yield Ratio(f"{name}, {depth} bits, scoring", words, cost.stream_ms.median / milliseconds)
+        yield Ratio(words, f"copy of a plane, {depth} bits", milliseconds / base.copy_ms.median)
+        for row in cpu:
+            if row.bits == depth:
+                yield Ratio(f"CPU {row.engine}, {depth} bits", words, row.ms.median / milliseconds)
+        first = scoring.get(("diff-first", 8))
+        if first is not None and depth != 8:
+            yield Ratio(words, "diff-first, 8 bits, scoring", milliseconds / first.stream_ms.median)
+
+
+def _to_h(cost: TwinCost) -> float:
+    return sum(step.ms.median for step in cost.steps if step.kernel in TO_H[cost.twin])
