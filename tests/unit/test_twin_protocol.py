@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from motion_kernels import catalogue, plan
-from motion_tui.core.errors import ClipError, DeviceError, UsageError
+from motion_tui.core.errors import ClipError, DeviceError, TwinError, UsageError
 from motion_tui.core.frames import Frame, FramePair, Plane, freeze
 from motion_tui.core.geometry import Extent, Geometry
 from motion_tui.engines.base import EngineConfig, StagePlane, TwinSettings
@@ -197,6 +197,24 @@ def test_a_file_too_large_for_a_kernel_is_not_read(tmp_path: Path) -> None:
         file.truncate(user_build.SIZE_LIMIT + 1)
     with pytest.raises(UsageError, match="too many for a kernel"):
         user_build.prepare(tmp_path / "huge.cl")
+
+
+@pytest.mark.parametrize(
+    ("cut", "fault"),
+    [
+        (slice(0), "its first word is not 0x07230203"),
+        (slice(1, None), "its first word is not 0x07230203"),
+        (slice(24), "it breaks off in word 6"),
+        (slice(-1), r"it breaks off in word \d+"),
+    ],
+)
+def test_a_broken_off_spirv_file_never_reaches_a_driver(tmp_path: Path, cut: slice, fault: str) -> None:
+    module = (Path(__file__).parents[1] / "data" / "user_motion.spv").read_bytes()
+    assert user_build.spirv_fault(module) == ""
+    assert user_build.spirv_fault(module[:20] + bytes(40)) == "it breaks off in word 5"
+    (tmp_path / "mine.spv").write_bytes(module[cut])
+    with pytest.raises(TwinError, match=f"mine.spv is no SPIR-V module: {fault}"):
+        user_build.prepare(tmp_path / "mine.spv")
 
 
 def test_a_timeline_as_json() -> None:

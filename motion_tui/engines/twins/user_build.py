@@ -13,12 +13,14 @@ from pathlib import Path
 import platformdirs
 
 from motion_kernels import binaries, compiler
+from motion_kernels.spirv_module import HEADER_WORDS
 from motion_tui.core.errors import TwinError, UsageError
 from motion_tui.engines.twins.protocol import KernelSource
 from motion_tui.engines.twins.users import OWN_COPY
 
 SIZE_LIMIT = 16 << 20
 """Bytes of a kernel file; anything larger is not one."""
+SPIRV_MAGIC = 0x07230203
 _KINDS = (".py", ".cl", ".spv")
 
 
@@ -36,6 +38,8 @@ def prepare(file: Path) -> KernelSource:
         content = file.read_bytes()
     except OSError as error:
         raise UsageError(f"--kernel {file}: {error.strerror}") from error
+    if file.suffix == ".spv" and (fault := spirv_fault(content)):
+        raise TwinError(f"{file.name} is no SPIR-V module: {fault}")
     home = Path(platformdirs.user_cache_dir("motion-tui")) / "kernels" / _key(file.suffix, content)
     name = OWN_COPY if file.suffix == ".py" else f"kernel{file.suffix}"
     if not home.is_dir():
@@ -43,6 +47,20 @@ def prepare(file: Path) -> KernelSource:
     if file.suffix == ".py":
         return KernelSource("library", file.name, str(home))
     return KernelSource("opencl-c" if file.suffix == ".cl" else "spirv", file.name, str(home / name))
+
+
+def spirv_fault(content: bytes) -> str:
+    """Return what is wrong with the form of a SPIR-V module, empty where nothing is.
+
+    A half-written file is the common case, and drivers hang on one.
+    """
+    words = memoryview(content[: len(content) // 4 * 4]).cast("I")
+    if not words or words[0] != SPIRV_MAGIC:
+        return f"its first word is not {SPIRV_MAGIC:#010x}"
+    at = HEADER_WORDS
+    while at < len(words) and words[at] >> 16:
+        at += words[at] >> 16
+    return "" if at == len(words) and len(content) % 4 == 0 else f"it breaks off in word {min(at, len(words))}"
 
 
 def _key(suffix: str, content: bytes) -> str:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from typing import Any
 
 _DEVICE_TYPE_ALL = 0xFFFFFFFF
 _DEVICE_NAME = 0x102B
 _PROGRAM_BUILD_LOG = 0x1183
 _LOG_LIMIT = 1 << 20
-_SPIRV_MAGIC = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
+_LINE_LIMIT = 600
+_PLACE = re.compile(r"^(?:\d+|\S*):(\d+):(\d+): ")
 
 
 def build_log(device_name: str, code: bytes | str) -> str:
-    """Return the compiler's messages for OpenCL C text or SPIR-V, or a plain sentence where it gives none."""
-    if isinstance(code, bytes) and code[:4] not in _SPIRV_MAGIC:
-        return "this is not SPIR-V (its first word is not 0x07230203)"
+    """Return in one line what the compiler says of OpenCL C text or SPIR-V that it refuses."""
     try:
         text = _build(ctypes.CDLL("libOpenCL.so.1"), device_name, code)
     except OSError:
         text = ""
-    return text or "its compiler refuses it and gives no reason"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    errors = [_PLACE.sub(r"line \1, column \2: ", line) for line in lines if "error:" in line]
+    return "; ".join(errors or lines)[:_LINE_LIMIT] or "its compiler gives no reason"
 
 
 def _build(cl: Any, device_name: str, code: bytes | str) -> str:
