@@ -71,13 +71,13 @@ ACTIONS = (
     Action("view('verdict')", "V", "V", "Verdict and statistics", "Views"),
     Action("view('messages')", "M", "M", "Warnings and messages", "Views"),
     Action("help", "question_mark,f1", "?", "Help", "Views"),
-    Action("quit", "q", "q", "Quit", "Views"),
+    Action("app.quit", "q", "q", "Quit", "Views"),
 )
 
 
 FOOTER = {
     "help": "help",
-    "quit": "quit",
+    "app.quit": "quit",
     "step(1)": "next",
     "seek_difference(1)": "diff",
     "worst_pixel": "worst",

@@ -11,6 +11,7 @@ from textual import constants
 from textual.app import App
 from textual.theme import Theme
 
+from motion_tui.clips.samples import sample_path
 from motion_tui.core.colour import ColourSystem
 from motion_tui.tui.bridge import ClipOpener, Switches
 from motion_tui.tui.look import Look
@@ -87,11 +88,11 @@ def run(
     choice: TwinChoice | None = None,
     color: ColourChoice = "auto",
 ) -> int:
-    """Run the terminal UI on a clip until the user quits; returns the exit code."""
+    """Run the terminal UI until the user quits, without sources on the bundled sample; returns the exit code."""
     system = colour_system(color, dict(os.environ))
     # Textual reads its own variables when it is imported, and NO_COLOR when an app is made.
     vars(constants)["COLOR_SYSTEM"] = _RICH_NAMES[system]
     if system == "none":
         os.environ["NO_COLOR"] = "1"
-    app = MotionApp(sources, opener=clip_flags, choice=choice, system=system)
+    app = MotionApp(sources or (str(sample_path()),), opener=clip_flags, choice=choice, system=system)
     return app.run() or 0

@@ -32,7 +32,7 @@ def table_columns(metric: str) -> tuple[Column, ...]:
     return (
         Column("oracle", "oracle", unit[:9], width=9),
         Column("twin", "twin", unit[:9], width=9),
-        Column("delta", "Δ", "twin-oracle", kind="delta", width=10),
+        Column("delta", "Δ", "difference", kind="delta", width=10),
         Column("pixels", "pixels", "differing", width=9, format=".0f"),
     )
 

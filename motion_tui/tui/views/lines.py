@@ -36,7 +36,7 @@ def title_line(facts: SessionFacts | None, loading: str) -> Content:
         parts.append(" ")
     if loading:
         parts.append((loading + "  ", "$accent"))
-    parts += [geometry_words(facts), ("  " + facts.clip, "bold")]
+    parts += [geometry_words(facts), ("  " + facts.clip.rpartition("/")[2], "bold")]
     return Content.assemble(*parts)
 
 
