@@ -106,7 +106,7 @@ def _most(values: Values) -> float:
 def _stem(values: Values, most: float, room: int) -> Values:
     if not most:
         return np.zeros_like(values)
-    return np.where(values > 0, np.clip(np.ceil(values / most * room - 1e-9), 1, room), 0)
+    return np.where(values > 0, np.clip(np.ceil(np.maximum(values, 0) / most * room - 1e-9), 1, room), 0)
 
 
 def braille(filled: NDArray[np.bool_]) -> list[str]:

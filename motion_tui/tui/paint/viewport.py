@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 MOST_COLUMNS_PER_PIXEL = 32
@@ -32,37 +33,50 @@ class Viewport:
         return Viewport(self.x0 + columns * ppc, self.y0 + half_rows * ppc, ppc)
 
     def zoomed(self, factor: float, x: float, y: float) -> Viewport:
-        """Return the viewport magnified by `factor` about the plane coordinates (`x`, `y`), which stay where they are.
+        """Return the viewport magnified by `factor`; the pixel at plane coordinates (`x`, `y`) keeps its cell.
 
         Above one cell a pixel the size of a pixel is a whole number of cells, so that all pixels look alike.
         """
-        ppc = snapped(self.pixels_per_cell / factor, enlarge=factor > 1)
+        # Within the enlarged scales every step leads to another one; from the reduced ones 1:1 is not jumped over.
+        nearest = round if self.pixels_per_cell > 1 else _up if factor > 1 else _down
+        ppc = snapped(self.pixels_per_cell / factor, nearest)
         if ppc == self.pixels_per_cell:
             return self
-        column = (x - self.x0) / self.pixels_per_cell
-        half_row = (y - self.y0) / self.pixels_per_cell
-        return aligned(Viewport(x - column * ppc, y - half_row * ppc, ppc))
+        return Viewport(self._origin(x, self.x0, ppc), self._origin(y, self.y0, ppc), ppc)
+
+    def _origin(self, at: float, start: float, pixels_per_cell: float) -> float:
+        """Return where a view of another scale starts, so that `at` stays in the cell that it is in now."""
+        cell = (at - start) / self.pixels_per_cell
+        if pixels_per_cell > 1:
+            return at - cell * pixels_per_cell
+        return (math.floor(at / pixels_per_cell + 1e-6) - math.floor(cell + 1e-6)) * pixels_per_cell
 
 
-def snapped(pixels_per_cell: float, *, enlarge: bool) -> float:
-    """Return the next scale in the direction asked for at which a pixel is a whole number of cells, or shares one."""
+def snapped(pixels_per_cell: float, nearest: Callable[[float], int]) -> float:
+    """Return the scale at which a pixel is the nearest whole number of cells, or the same where it shares one."""
     if pixels_per_cell >= 1:
         return pixels_per_cell
-    columns = 1 / pixels_per_cell
-    whole = math.ceil(columns - 1e-6) if enlarge else math.floor(columns + 1e-6)
-    return 1 / min(max(whole, 1), MOST_COLUMNS_PER_PIXEL)
+    return 1 / min(max(nearest(1 / pixels_per_cell), 1), MOST_COLUMNS_PER_PIXEL)
+
+
+def _up(columns: float) -> int:
+    return math.ceil(columns - 1e-6)
+
+
+def _down(columns: float) -> int:
+    return math.floor(columns + 1e-6)
 
 
 def aligned(view: Viewport) -> Viewport:
     """Return the viewport with its corner on a cell boundary of the plane, so that pixels stay whole when enlarged."""
     ppc = view.pixels_per_cell
-    return Viewport(round(view.x0 / ppc) * ppc, round(view.y0 / ppc) * ppc, ppc)
+    return Viewport(round(view.x0 / ppc) * ppc, round(view.y0 / ppc) * ppc, ppc) if ppc <= 1 else view
 
 
 def fitted(width: int, height: int, columns: int, half_rows: int) -> Viewport:
     """Return the viewport that shows a whole `width` x `height` plane, centred, in `columns` x `half_rows` cells."""
     need = max(width / max(columns, 1), height / max(half_rows, 1))
-    ppc = snapped(need, enlarge=False)
+    ppc = snapped(need, _down)
     spare_x = max(columns - math.ceil(width / ppc - 1e-6), 0) // 2
     spare_y = max(half_rows - math.ceil(height / ppc - 1e-6), 0) // 2
     return Viewport(-spare_x * ppc, -(spare_y // 2 * 2) * ppc, ppc)

@@ -241,7 +241,9 @@ class Heatmap(Widget):
 
     def _wheel(self, event: events.MouseEvent, factor: float) -> None:
         at = event.get_content_offset_capture(self)
-        self.zoom(factor, self._point(at.x + 0.5, at.y + 0.5))
+        pixel = self.pixel_at(at.x, at.y)
+        # The worst pixel under the pointer stays there: it is what one wants to see larger.
+        self.zoom(factor, (pixel[0] + 0.5, pixel[1] + 0.5) if pixel else self._point(at.x + 0.5, at.y + 0.5))
         event.stop()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
