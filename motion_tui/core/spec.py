@@ -32,7 +32,7 @@ STAGE_UNITS: dict[Stage, str] = {"D": "code values", "V": "1/256 code values", "
 
 Feature = Literal["motion", "motion_v2", "float_motion"]
 FEATURES: tuple[Feature, ...] = ("motion", "motion_v2", "float_motion")
-Edition = Literal["3.2", "3.1"]
+Edition = Literal["3.2", "3.1", "3.0"]
 CURRENT_EDITION: Edition = "3.2"
 
 
@@ -57,9 +57,9 @@ class EditionRules:
 
 CURRENT_RULES = EditionRules(blur_first=False, repeat_far=False, float32_normalisation=False)
 OLDER_RULES = EditionRules(blur_first=True, repeat_far=True, float32_normalisation=True)
-EDITIONS: tuple[Edition, ...] = ("3.2", "3.1")
+EDITIONS: tuple[Edition, ...] = ("3.2", "3.1", "3.0")
 
 
 def edition_rules(feature: Feature, edition: Edition) -> EditionRules:
     """Return the rules of an integer feature; `motion_v2` had the current ones from its first release on."""
-    return OLDER_RULES if feature == "motion" and edition == "3.1" else CURRENT_RULES
+    return OLDER_RULES if feature == "motion" and edition != CURRENT_EDITION else CURRENT_RULES

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import NDArray
 
-from motion_tui.core.errors import NothingCompared
+from motion_tui.core.errors import NothingCompared, UsageError
 from motion_tui.core.frames import FramePair
-from motion_tui.core.geometry import ChromaRule
+from motion_tui.core.geometry import CHROMA_RULES, ChromaRule
 from motion_tui.core.options import Options
 from motion_tui.core.scores import PairSums, ScoreRules, Scores, score_rules
-from motion_tui.core.spec import CURRENT_EDITION, STAGES, Edition, Stage
+from motion_tui.core.spec import CURRENT_EDITION, EDITIONS, STAGES, Edition, Stage
 from motion_tui.engines.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -88,6 +88,12 @@ class EngineConfig:
     chroma: ChromaRule | None = None
     """How chroma is cut for `motion_add_uv`; None: the feature's own rule (integer "plane", float "picture")."""
     twin: TwinSettings = field(default_factory=TwinSettings)
+
+    def __post_init__(self) -> None:
+        if self.edition not in EDITIONS:
+            raise UsageError(f"unknown edition '{self.edition}' of libvmaf: one of {', '.join(EDITIONS)}")
+        if self.chroma is not None and self.chroma not in CHROMA_RULES:
+            raise UsageError(f"unknown chroma rule '{self.chroma}': one of {', '.join(CHROMA_RULES)}")
 
     @property
     def chroma_rule(self) -> ChromaRule:

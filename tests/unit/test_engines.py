@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,6 +40,18 @@ def test_engines_say_what_they_compute(name: str, feature: str, edition: str, wo
 def test_unknown_engines_are_refused(name: str, hint: str) -> None:
     with pytest.raises(UsageError, match=f"unknown engine '{name}': .*{hint}"):
         open_engine(name, EngineConfig())
+
+
+@pytest.mark.parametrize(
+    ("values", "hint"),
+    [
+        ({"edition": "2.3"}, "unknown edition '2.3' of libvmaf: one of 3.2, 3.1, 3.0"),
+        ({"chroma": "421"}, "unknown chroma rule '421': one of plane, picture, as-420"),
+    ],
+)
+def test_unknown_editions_and_chroma_rules_are_refused(values: dict[str, Any], hint: str) -> None:
+    with pytest.raises(UsageError, match=hint):
+        EngineConfig(**values)
 
 
 @pytest.mark.parametrize("processors", [1, 2, 7])
