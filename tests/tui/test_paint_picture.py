@@ -18,7 +18,7 @@ from textual.strip import Strip
 from motion_tui.core.colour import ColourSystem, Mode, level_rgb
 from motion_tui.tui.paint.ink import OUTSIDE, runs
 from motion_tui.tui.paint.numbers import amount, fitting
-from motion_tui.tui.paint.picture import Look, draw, levels_of, marked
+from motion_tui.tui.paint.picture import Look, draw, levels_of, marked, touched
 from motion_tui.tui.paint.reduce import reduce
 from motion_tui.tui.paint.strips import HeatStrip
 from motion_tui.tui.paint.viewport import Viewport, fitted
@@ -167,6 +167,14 @@ def test_the_cross_hair_frames_its_pixel_and_leaves_it_alone() -> None:
     assert [list(line) for line in lines(plane, Look(limit=20), view, (20, 5), cursor=(19, 99))] == [
         list(line) for line in bare
     ]
+
+
+@given(st.integers(0, 11), st.integers(0, 11), st.sampled_from([3, 1, 0.5, 0.25, 0.125]))
+def test_a_cross_hair_changes_only_the_rows_it_touches(x: int, y: int, scale: float) -> None:
+    cells = draw(noise(12, 12), Look(limit=20), Viewport(-2 * scale, 0, scale), (20, 6), BACKGROUND)
+    bare, crossed = marked(cells, None), marked(cells, (x, y))
+    changed = {row for row in range(6) if list(bare[row]) != list(crossed[row])}
+    assert changed <= set(touched(cells, (x, y)))
 
 
 def test_runs_cover_a_row_wider_than_a_key_can_say() -> None:

@@ -116,6 +116,14 @@ def marked(cells: Cells, cursor: tuple[int, int] | None) -> list[Strip]:
     return strips
 
 
+def touched(cells: Cells, pixel: tuple[int, int]) -> range:
+    """Return the terminal rows that a cross-hair around a pixel may change."""
+    down = cells_of(cells.grid.rows, pixel[1])
+    if down is None:
+        return range(0)
+    return range(max(down[0] // 2 - 1, 0), min((down[1] - 1) // 2 + 2, cells.size[1]))
+
+
 def numbers(cells: Cells, cursor: tuple[int, int] | None) -> Marks:
     """Return the value of every pixel that is in view with enough columns, the chosen one's inverted."""
     marks: Marks = {}

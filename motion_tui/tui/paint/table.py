@@ -63,6 +63,23 @@ class Store:
         return np.argsort(-size, kind="stable")
 
 
+class Order:
+    """In which order the frames stand, and where each of them does."""
+
+    def __init__(self, frames: NDArray[np.intp]) -> None:
+        self._frames = frames
+        self._places = np.empty_like(frames)
+        self._places[frames] = np.arange(len(frames))
+
+    def frame(self, place: int) -> int:
+        """Return the frame at a place."""
+        return int(self._frames[place])
+
+    def place(self, frame: int) -> int:
+        """Return the place of a frame."""
+        return int(self._places[frame])
+
+
 def frame_width(frames: int) -> int:
     """Return the width of the frame column, with the room for `FIRST`."""
     return max(len(str(max(frames - 1, 0))) + 1, len(FIRST) + 2)

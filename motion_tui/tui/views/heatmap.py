@@ -18,7 +18,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from motion_tui.core.colour import ColourSystem, Mode, Scale
-from motion_tui.tui.paint.picture import Cells, Look, draw, marked
+from motion_tui.tui.paint.picture import Cells, Look, draw, marked, touched
 from motion_tui.tui.paint.reduce import pixels_of, span, worst_pixel
 from motion_tui.tui.paint.viewport import Viewport, centred, fitted, kept_in_view
 
@@ -130,9 +130,15 @@ class Heatmap(Widget):
 
     @cursor.setter
     def cursor(self, cursor: tuple[int, int] | None) -> None:
-        if cursor != self._cursor:
-            self._cursor = cursor
+        if cursor == self._cursor:
+            return
+        rows = {row for pixel in (self._cursor, cursor) if pixel and self._drawn for row in touched(self._drawn, pixel)}
+        self._cursor = cursor
+        if self._drawn is None:
             self.refresh()
+        elif rows:
+            # Only the lines that the cross-hair leaves and reaches: a pane is a lot to send over a slow link.
+            self.refresh(*(Region(0, row, self.size.width, 1) for row in rows))
 
     def fit(self) -> None:
         """Show the whole plane, and keep doing so when the pane's size changes."""
@@ -167,8 +173,11 @@ class Heatmap(Widget):
         return worst_pixel(plane, columns, slice(rows[0].start, rows[-1].stop))
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the lines in `crop`; straight from the picture, past the per-line cache, unless there is a border."""
-        if self.gutter.totals != (0, 0):
+        """Return the lines in `crop`: straight from the picture, past Textual's per-line cache and filters.
+
+        A border needs that cache, and a terminal without colours needs the filter that takes them from the theme.
+        """
+        if self.gutter.totals != (0, 0) or self._look.system == "none":
             return super().render_lines(crop)
         strips = self._strips()[crop.y : crop.bottom]
         if crop.column_span == (0, self.size.width):
@@ -182,7 +191,7 @@ class Heatmap(Widget):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return no filters: the colours are final, and the filters' caches are too small for so many of them."""
-        return ()
+        return super().get_line_filters() if self._look.system == "none" else ()
 
     def _strips(self) -> list[Strip]:
         plane, (width, height), base = self._plane, self.size, self._base_style()

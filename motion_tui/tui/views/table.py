@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -18,7 +17,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from motion_tui.tui.paint.lines import Line
-from motion_tui.tui.paint.table import HEADER_ROWS, Column, Store, column_at, header, row, total_width
+from motion_tui.tui.paint.table import HEADER_ROWS, Column, Order, Store, column_at, header, row, total_width
 
 __all__ = ["Column", "FrameTable"]
 
@@ -98,8 +97,7 @@ class FrameTable(ScrollView, can_focus=True):
         self._first_scored = 1
         self._cursor = 0
         self._sorted_by: str | None = None
-        self._order: NDArray[np.intp] | None = None
-        self._places: NDArray[np.intp] | None = None
+        self._order: Order | None = None
         self._lines: dict[int, Line] = {}
 
     def load(self, columns: Sequence[Column], frames: int, *, first_scored: int = 1) -> None:
@@ -154,11 +152,11 @@ class FrameTable(ScrollView, can_focus=True):
 
     def action_move(self, rows: int) -> None:
         """Move the cursor by rows, in the order shown."""
-        self._go(self._place(self._cursor) + rows)
+        self._go(self._sorted().place(self._cursor) + rows)
 
     def action_page(self, pages: int) -> None:
         """Move the cursor by screens."""
-        self._go(self._place(self._cursor) + pages * max(self._visible_rows - 1, 1))
+        self._go(self._sorted().place(self._cursor) + pages * max(self._visible_rows - 1, 1))
 
     def action_first(self) -> None:
         """Move the cursor to the first row."""
@@ -195,7 +193,7 @@ class FrameTable(ScrollView, can_focus=True):
             place = self.scroll_offset.y + y - HEADER_ROWS
             if place >= self._frames:
                 return Strip.blank(width, self.rich_style)
-            frame = self._frame(place)
+            frame = self._sorted().frame(place)
             line, cursor = self._line(frame), frame == self._cursor
             rest = self._style("", cursor)
         strip = Strip([Segment(text, self._style(role, cursor)) for text, role in line])
@@ -225,35 +223,21 @@ class FrameTable(ScrollView, can_focus=True):
         return self._lines[frame]
 
     def _changed(self) -> None:
-        self._order = self._places = None
+        self._order = None
         self._lines.clear()
         self.refresh()
 
-    def _sort_now(self, key: str) -> None:
-        self._order = self._stores[key].worst_first()
-        self._places = np.empty_like(self._order)
-        self._places[self._order] = np.arange(self._frames)
-
-    def _frame(self, place: int) -> int:
-        if self._sorted_by is None:
-            return place
+    def _sorted(self) -> Order:
+        """The order of the rows, made when it is first asked for after a change."""
         if self._order is None:
-            self._sort_now(self._sorted_by)
-        assert self._order is not None
-        return int(self._order[place])
-
-    def _place(self, frame: int) -> int:
-        if self._sorted_by is None:
-            return frame
-        if self._places is None:
-            self._sort_now(self._sorted_by)
-        assert self._places is not None
-        return int(self._places[frame])
+            store = self._stores[self._sorted_by] if self._sorted_by else None
+            self._order = Order(store.worst_first() if store else np.arange(self._frames))
+        return self._order
 
     def _go(self, place: int) -> None:
         if not self._frames:
             return
-        frame = self._frame(min(max(place, 0), self._frames - 1))
+        frame = self._sorted().frame(min(max(place, 0), self._frames - 1))
         if frame != self._cursor:
             self.cursor = frame
             self.post_message(self.RowHighlighted(self, frame))
@@ -261,7 +245,7 @@ class FrameTable(ScrollView, can_focus=True):
     def _reveal(self) -> None:
         if not self._frames:
             return
-        place, top = self._place(self._cursor), self.scroll_offset.y
+        place, top = self._sorted().place(self._cursor), self.scroll_offset.y
         if place < top:
             self.scroll_to(y=place, animate=False)
         elif place >= top + self._visible_rows:
@@ -269,4 +253,6 @@ class FrameTable(ScrollView, can_focus=True):
 
     def _refresh_row(self, frame: int) -> None:
         if frame < self._frames:
-            self.refresh(Region(0, self._place(frame) - self.scroll_offset.y + HEADER_ROWS, self.size.width, 1))
+            self.refresh(
+                Region(0, self._sorted().place(frame) - self.scroll_offset.y + HEADER_ROWS, self.size.width, 1)
+            )
