@@ -37,6 +37,6 @@ def open_engine(name: str, config: EngineConfig) -> Engine:
     if name in ENGINES:
         return _load(ENGINES[name])(config)
     known = [*ENGINES, *(f"{family}:NAME" for family in FAMILIES)]
-    near = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(known)}"
+    near = difflib.get_close_matches(kind, FAMILIES if colon else ENGINES, n=1)
+    hint = f"did you mean {near[0]}{colon}{detail}?" if near else f"one of {', '.join(known)}"
     raise UsageError(f"unknown engine '{name}': {hint}")

@@ -45,6 +45,26 @@ def test_scores_equal_a_scalar_loop(name: str, options: dict[str, Any], size: tu
     assert engine(name, options).pair_sums(pair).sums == (expected,)
 
 
+KNOWN = (
+    ("3x3", 8, {}, ("0x1.35fafep+4", "0x1.3c614cp+5", "0x1.59805ap+2")),
+    ("19x23", 10, {}, ("0x1.8b3154p+4", "0x1.8aef88p+4", "0x1.502a12p+4")),
+    ("19x23", 10, {"mdc": True}, ("0x1.80e134p+5", "0x1.7d28a2p+5", "0x1.4344a4p+5")),
+    ("17x17", 16, {"mfs": 3}, ("0x1.49fa0cp+5", "0x1.43336cp+5", "0x1.41ef5ap+5")),
+)
+"""Bit patterns of plain motion on the noise of ARITHMETIC.md, seed 0, frames 1 to 3, by the scalar loop."""
+
+
+@pytest.mark.parametrize("name", ["oracle", "reference"])
+@pytest.mark.parametrize(("size", "bits", "options", "patterns"), KNOWN)
+def test_known_bit_patterns(
+    name: str, size: str, bits: int, options: dict[str, Any], patterns: tuple[str, ...]
+) -> None:
+    clip = open_synthetic(f"synthetic:noise?size={size}&format=444&bits={bits}&frames=4&seed=0")
+    metrics = score_clip(clip, engine(name, options)).metrics
+    (motion,) = (column for metric, column in metrics.items() if metric.split("_")[0] == "motion")
+    assert motion == (0.0, *(float.fromhex(pattern) for pattern in patterns))
+
+
 @settings(max_examples=60, deadline=None)
 @given(pair=pairs(("400", "420", "422", "444"), smallest=6), options=st.sampled_from(OPTION_SETS), uv=st.booleans())
 def test_oracle_equals_reference(pair: FramePair, options: dict[str, Any], uv: bool) -> None:

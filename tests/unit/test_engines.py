@@ -35,7 +35,13 @@ def test_engines_say_what_they_compute(name: str, feature: str, edition: str, wo
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("orcale", "did you mean oracle"), ("gpu", "one of oracle, reference"), ("oracle:x", "oracle")]
+    ("name", "hint"),
+    [
+        ("orcale", "did you mean oracle"),
+        ("gpu", "one of oracle, reference, model:NAME"),
+        ("modle:blur-first", "did you mean model:blur-first"),
+        ("oracle:x", "one of oracle, reference"),
+    ],
 )
 def test_unknown_engines_are_refused(name: str, hint: str) -> None:
     with pytest.raises(UsageError, match=f"unknown engine '{name}': .*{hint}"):
