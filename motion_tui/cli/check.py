@@ -68,20 +68,22 @@ def check(
     outputs = require_outputs(force, json=json, md=md, junit=junit)
     config = (run or RunFlags()).config
     plan = CheckPlan((tolerance or ToleranceFlags()).chosen, metric, residue, repeat, accept_cpu_twin)
-    named = against or TwinFlags()
-    if against_libvmaf and named != TwinFlags():
+    opponent = against or TwinFlags()
+    if against_libvmaf and opponent != TwinFlags():
         raise UsageError("--against-libvmaf excludes --twin, --scores and --planes: the oracle has one opponent")
     with ExitStack() as stack:
         oracle = stack.enter_context(open_engine("oracle", config))
-        open_twin = _libvmaf(config) if against_libvmaf else _shared(lambda: stack.enter_context(named.open(config)))
+        open_twin = _libvmaf(config) if against_libvmaf else _shared(lambda: stack.enter_context(opponent.open(config)))
         reports = [
-            _check_clip(sources, flags or ClipFlags(), oracle, open_twin, plan, named.word) for sources in _clips(clip)
+            _check_clip(sources, flags or ClipFlags(), oracle, open_twin, plan, opponent.word)
+            for sources in _clips(clip)
         ]
     code = max(_code(report) for report in reports)
     verdict = next(report.verdict for report in reports if _code(report) == code)
     for report in reports:
         if report.reason:
-            diagnostics.say(f"{report.clip.name}: {report.reason}" if report.failure is None else report.reason)
+            named = report.reason.startswith(report.clip.name) or len(reports) == 1
+            diagnostics.say(report.reason if named else f"{report.clip.name}: {report.reason}")
     if STDOUT not in map(str, outputs.values()):
         sys.stdout.write("\n".join(report_text(report) for report in reports if report.failure is None))
     for form, path in outputs.items():

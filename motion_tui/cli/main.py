@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import sys
 import traceback
@@ -14,7 +15,7 @@ from cyclopts import App, CycloptsError, Parameter
 from motion_tui.cli import diagnostics
 from motion_tui.cli.clip_flags import ClipFlags
 from motion_tui.cli.run_flags import RunFlags, TwinFlags
-from motion_tui.core.errors import MotionError
+from motion_tui.core.errors import MotionError, UsageError
 
 DEBUG = "MOTION_TUI_DEBUG"
 COMMANDS = {
@@ -68,11 +69,26 @@ def show(
 
         return print_version(json)
     config, named = (run or RunFlags()).config, against or TwinFlags()
+    _require_clip_name(clip or [])
+    _require_terminal()
     from motion_tui.tui.app import run as run_app
     from motion_tui.tui.state import TwinChoice
 
     choice = TwinChoice(named.twin, named.scores, named.planes, config)
     return run_app(clip or [], clip_flags=flags or ClipFlags(), choice=choice, color=color)
+
+
+def _require_clip_name(clip: list[str]) -> None:
+    """Refuse a mistyped command before a screen opens on it."""
+    near = difflib.get_close_matches(clip[0], COMMANDS, n=1, cutoff=0.7) if clip else []
+    if near and not Path(clip[0]).exists():
+        raise UsageError(f"'{clip[0]}' is neither a clip nor a command: did you mean {near[0]}?")
+
+
+def _require_terminal() -> None:
+    """Refuse to draw where nobody looks; textual-serve names a driver of its own and has no terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) and "TEXTUAL_DRIVER" not in os.environ:
+        raise UsageError("the terminal UI needs a terminal on stdin and stdout: in a script use score, check or export")
 
 
 def main(tokens: Sequence[str] | None = None) -> None:

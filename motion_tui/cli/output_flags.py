@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from motion_tui.core.errors import UsageError
 from motion_tui.export.files import STDOUT, require_writable
 
-Output = Annotated[Optional[Path], Parameter(allow_leading_hyphen=True)]  # noqa: UP045  cyclopts evaluates it on 3.10
+Output = Annotated[Path | None, Parameter(allow_leading_hyphen=True)]
 
 
 def require_outputs(force: bool, **outputs: Path | None) -> dict[str, Path]:

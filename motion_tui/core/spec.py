@@ -29,6 +29,7 @@ def float_taps(size: int) -> tuple[float, ...]:
 Stage = Literal["D", "V", "H"]
 STAGES: tuple[Stage, ...] = ("D", "V", "H")
 STAGE_UNITS: dict[Stage, str] = {"D": "code values", "V": "1/256 code values", "H": "1/256 code values"}
+"""Units of the integer features' stages; those of float_motion are code values on the 8-bit scale."""
 
 Feature = Literal["motion", "motion_v2", "float_motion"]
 FEATURES: tuple[Feature, ...] = ("motion", "motion_v2", "float_motion")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 from motion_tui.core.scores import Scores
@@ -99,7 +100,8 @@ def stage_rows(report: ParityReport) -> list[list[str]]:
         figures = [
             number(v) for v in (known.pixels, known.nonzero, known.max_abs, known.sum_positive, known.sum_negative)
         ]
-        rows.append([stage, STAGE_UNITS[stage], *figures, worst, share])
+        unit = "code values" if report.options.feature == "float_motion" else STAGE_UNITS[stage]
+        rows.append([stage, unit, *figures, worst, share])
     return rows
 
 
@@ -149,9 +151,18 @@ def notes(report: ParityReport) -> list[str]:
             frames = ", ".join(map(str, report.repeat.frames[:16]))
             lines.append(f"not deterministic: first at {place}; frames that changed: {frames}")
     if report.neighbourhood:
-        pixel = report.neighbourhood.pixel
-        lines.append(
-            f"look again: motion-tui export '{report.clip.name}' --frame {pixel.frame} "
-            f"--twin {report.twin.name} --out DIR"
-        )
+        lines.append(f"look again: {again(report)}")
     return lines
+
+
+def again(report: ParityReport) -> str:
+    """Return the command that writes what lies around the worst residue, with everything it depends on."""
+    words = ["motion-tui", "export", report.clip.name, "--feature", report.options.feature, "--edition", report.edition]
+    for name, value in report.options.as_dict().items():
+        if name in report.options.given:
+            words += ["--option", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+    kind, _, rest = report.twin.name.partition(":")
+    words += ["--planes", rest] if kind == "planes" else ["--twin", report.twin.name]
+    if report.neighbourhood:
+        words += ["--frame", str(report.neighbourhood.pixel.frame), "--stage", report.neighbourhood.stage]
+    return shlex.join([*words, "--out", "DIR"])
