@@ -11,7 +11,7 @@ import ast
 import hashlib
 import json
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -167,9 +167,11 @@ class Library:
         code = (self.directory / made["file"]).read_bytes()
         return Binary(kernel, variant, made["entry"], tuple(made["arguments"]), made["dimensions"], code)
 
-    def entries(self) -> Iterator[Entry]:
-        """Yield every variant of every kernel with its state."""
+    def entries(self, kernels: Collection[str] | None = None) -> Iterator[Entry]:
+        """Yield every variant of `kernels` (None: of all) with its state."""
         for kernel, row in self.manifest["kernels"].items():
+            if kernels is not None and kernel not in kernels:
+                continue
             for variant, made in row["variants"].items():
                 state = self._state(kernel, row["source"], made)
                 yield Entry(kernel, variant, made["file"], row["source"], made["sha256"], state)

@@ -41,6 +41,7 @@ if __name__ == "__main__":
 
 from motion_kernels import catalogue, plan, spirv_module
 from motion_kernels.binaries import MANIFEST, SCHEMA, SPIRV, KernelError, source_hash
+from motion_kernels.messages import compiler_message
 
 DEVICE = "opencl:cpu"
 """The compiler wants a device to think of; the SPIR-V it writes is the same for all."""
@@ -63,15 +64,15 @@ def compile_kernel(function: types.FunctionType, arrays: list[str], scalars: int
     """Compile `function(item, *arrays, *scalars)` and return SPIR-V whose entry point has the function's name."""
     import numba
     import numba_dpex
-    from numba.core.errors import NumbaError
     from numba_dpex.core.types.kernel_api.index_space_ids import ItemType
 
     types_ = [numba_dpex.DpnpNdArray(ndim=2, dtype=getattr(numba, name), layout="C", device=DEVICE) for name in arrays]
     dispatcher = numba_dpex.kernel(with_device_functions(function, numba_dpex.device_func))
     try:
         dispatcher.compile(numba.void(ItemType(dimensions), *types_, *[numba.int64] * scalars))
-    except NumbaError as error:
-        raise KernelError(f"numba-dpex refuses {function.__name__}: {_one_line(error)}") from error
+    except Exception as error:
+        # Numba's own errors and whatever its passes trip over: to the user both are a refusal of this kernel.
+        raise KernelError(compiler_message(str(error), function.__name__)) from error
     (made,) = dispatcher.overloads.values()
     return spirv_module.rename(made.kernel_device_ir_module.kernel_bitcode, function.__name__)
 
@@ -84,13 +85,6 @@ def with_device_functions(function: types.FunctionType, mark: Callable[..., Any]
         if name in function.__code__.co_names and isinstance(value, types.FunctionType)
     }
     return types.FunctionType(function.__code__, {**function.__globals__, **called}, function.__name__)
-
-
-def _one_line(error: Exception) -> str:
-    """The first sentences of a compiler's message, with the line of source that it points to."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    place = next((line for line in lines if line.startswith('File "')), "")
-    return " ".join((*lines[:3], place))[:600]
 
 
 def submissions(twin: plan.Twin, depths: tuple[int, ...]) -> Iterator[tuple[plan.Step, str]]:
@@ -114,7 +108,9 @@ def build(
                 continue
             arrays = variant.split("_")
             scalars = len(step.arguments) - len(arrays)
-            code = compile_kernel(_function(step.kernel, module), arrays, scalars, len(step.range))
+            function = _function(step.kernel, module)
+            _check_arguments(function, step)
+            code = compile_kernel(function, arrays, scalars, len(step.range))
             file = f"{step.kernel}.{variant}.spv"
             files[file] = code
             row["variants"][variant] = {
@@ -154,6 +150,19 @@ def _function(kernel: str, module: types.ModuleType | None) -> types.FunctionTyp
     if found is None:
         raise KernelError(f"there is no kernel function {name} in {getattr(home, '__file__', package)}")
     return found
+
+
+def _check_arguments(function: types.FunctionType, step: plan.Step) -> None:
+    """Refuse a plan that does not fit its function before the compiler does in its own words."""
+    taken = function.__code__.co_varnames[1 : function.__code__.co_argcount]
+    if len(taken) != len(step.arguments):
+        raise KernelError(
+            f"kernel {step.kernel} takes ({', '.join(taken)}) after item, and its plan passes "
+            f"({', '.join(step.arguments)}): make them agree"
+        )
+    scalars = [name in plan.SCALARS for name in step.arguments]
+    if scalars != sorted(scalars):
+        raise KernelError(f"kernel {step.kernel} takes a scalar before a buffer: buffers come first")
 
 
 def load_user_file(path: Path) -> tuple[types.ModuleType, plan.Twin]:

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -89,16 +89,16 @@ def verify(directory: Path = SPIRV) -> Verification:
     return Verification(tuple(rows), kept.manifest["tools"], built.manifest["tools"])
 
 
-def refresh(kernels: Iterable[str], directory: Path = SPIRV) -> bool:
+def refresh(kernels: Collection[str], directory: Path = SPIRV) -> bool:
     """Rebuild everything where one of `kernels` is not what its source says and the compiler is in this environment.
 
     Where it is not, nothing happens here: loading the stale kernel is refused by name. uv is not asked, since that
     may fetch a gigabyte. Returns whether it rebuilt.
     """
-    wanted = set(kernels)
-    if all(entry.state == "fresh" for entry in Library(directory).entries() if entry.kernel in wanted):
-        return False
     if not is_here():
+        return False
+    entries = list(Library(directory).entries(kernels))
+    if {entry.kernel for entry in entries} == set(kernels) and all(entry.state == "fresh" for entry in entries):
         return False
     compile_twins(directory)
     return True
@@ -110,11 +110,15 @@ def is_here() -> bool:
 
 
 def _run(arguments: list[str]) -> None:
-    """Run the compiler; its own last line of stderr becomes the text of the error."""
+    """Run the compiler; what it says becomes the text of the error."""
     try:
         done = subprocess.run([*command(), *arguments], capture_output=True, text=True, timeout=TIME_LIMIT, check=False)
     except subprocess.TimeoutExpired:
         raise KernelError(f"the kernel compiler did not end within {TIME_LIMIT:.0f} s: try again") from None
     if done.returncode:
-        said = done.stderr.strip().splitlines()
+        said = [line for line in done.stderr.splitlines() if line.strip()]
+        # uv says first what failed and then why, in lines; build.py says all in its last line.
+        uv_said = next((line for line in said if line.startswith("error: ")), None)
+        if uv_said:
+            raise KernelError(f"uv cannot make the compiler's environment: {uv_said.removeprefix('error: ')}")
         raise KernelError(said[-1] if said else f"the kernel compiler ended with {done.returncode} and said nothing")

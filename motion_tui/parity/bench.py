@@ -190,9 +190,8 @@ def _ratios(costs: Sequence[TwinCost], cpu: Sequence[CpuCost], bits: Sequence[in
         words, milliseconds = f"diff-first, {depth} bits, scoring", base.stream_ms.median
         to_h = [_to_h(staged[name, depth]) for name in TO_H if (name, depth) in staged]
         if len(to_h) == len(TO_H):
-            yield Ratio(
-                f"single-pass to H, {depth} bits", "diff-first vertical + border + horizontal", to_h[1] / to_h[0]
-            )
+            kernels = "diff-first vertical + border + horizontal"
+            yield Ratio(f"single-pass kernel, {depth} bits", kernels, to_h[1] / to_h[0])
         for (name, at), cost in scoring.items():
             if at == depth and name != "diff-first":
                 yield Ratio(f"{name}, {depth} bits, scoring", words, cost.stream_ms.median / milliseconds)

@@ -21,6 +21,7 @@ from motion_tui.engines.base import Engine, EngineConfig, Stages
 from motion_tui.engines.timeline import Event, Timeline
 from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.extents import Staged, staged_extent
+from motion_tui.engines.twins.kernel_files import refresh
 from motion_tui.engines.twins.layout import PlaneLayout, layout
 from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, Path_, PlaneSize, Run
 from motion_tui.engines.twins.selftest import self_test
@@ -221,6 +222,7 @@ def _source(config: EngineConfig, name: str) -> KernelSource:
         return prepare(config.twin.kernel)
     if name not in catalogue.TWINS:
         raise UsageError(f"unknown twin '{name}': one of {', '.join(catalogue.TWINS)}, or your own with --kernel FILE")
+    refresh(name)
     return KernelSource("built-in", name)
 
 

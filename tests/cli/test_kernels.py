@@ -1,0 +1,250 @@
+"""`motion-tui kernels`, and what it rests on: hashes that tell a stale binary, and pins that agree."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from motion_kernels import binaries, catalogue, compiler, messages, plan
+from motion_tui.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*tokens: str) -> int:
+    """The exit code of a command."""
+    with pytest.raises(SystemExit) as ended:
+        main(tokens)
+    return int(str(ended.value.code))
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the kernels that a test may change."""
+    copy = tmp_path / "motion_kernels"
+    shutil.copytree(binaries.HERE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(binaries, "HERE", copy)
+    return copy
+
+
+def states(package: Path) -> dict[str, set[str]]:
+    """The states of each kernel's variants."""
+    found: dict[str, set[str]] = {}
+    for entry in binaries.Library(package / "spirv").entries():
+        found.setdefault(entry.kernel, set()).add(entry.state)
+    return found
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """Replace text that must be there."""
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def test_every_step_of_every_twin_has_a_fresh_binary() -> None:
+    library = binaries.Library()
+    for name in catalogue.TWINS:
+        twin = catalogue.twin(name)
+        assert twin.name == name
+        for step in plan.steps(twin):
+            for depth in (8, 10, 16):
+                binary = library.binary(step.kernel, plan.variant(twin, step, depth))
+                assert len(binary.arguments) == len(step.arguments)
+                assert binary.dimensions == len(step.range)
+                assert binary.code[:4] == b"\x03\x02\x23\x07"
+
+
+def test_a_changed_kernel_is_stale_and_refused_by_name(package: Path) -> None:
+    edit(
+        package / "common.py",
+        "np.int32(previous[y, x]) - np.int32(current",
+        "np.int32(current[y, x]) - np.int32(previous",
+    )
+    assert {kernel for kernel, found in states(package).items() if found != {"fresh"}} == {"common.difference"}
+    with pytest.raises(binaries.KernelError, match=r"kernel common\.difference .* is stale: its source has changed"):
+        binaries.Library(package / "spirv").binary("common.difference", "uint8_uint8_int32")
+
+
+def test_a_changed_helper_makes_every_kernel_that_calls_it_stale(package: Path) -> None:
+    edit(package / "arithmetic.py", "np.int32(1785)", "np.int32(1786)")
+    stale = {kernel for kernel, found in states(package).items() if found == {"stale"}}
+    assert stale == {
+        "blur_first.vertical",
+        "blur_first.horizontal_sums",
+        "common.horizontal",
+        "diff_first.horizontal_sums",
+        "diff_first.vertical",
+        "single_pass.motion",
+        "single_pass.vertical",
+    }
+
+
+def test_moving_a_line_into_a_loop_is_a_change(package: Path) -> None:
+    edit(
+        package / "diff_first.py",
+        "    sums[y, np.uint64(item.get_id(0))] = partial",
+        "        sums[y, np.uint64(item.get_id(0))] = partial",
+    )
+    assert states(package)["diff_first.horizontal_sums"] == {"stale"}
+
+
+def test_words_and_layout_are_no_change(package: Path) -> None:
+    edit(package / "common.py", '"""D = previous', '"""The difference. D = previous')
+    edit(package / "arithmetic.py", "    outer = np.int32(a + e)", "    # both ends\n\n    outer = np.int32(a  +  e)")
+    assert set.union(*states(package).values()) == {"fresh"}
+
+
+def test_a_damaged_or_missing_binary_is_refused(package: Path) -> None:
+    file = package / "spirv" / "common.horizontal.int32_int32.spv"
+    code = bytearray(file.read_bytes())
+    code[-1] ^= 1
+    file.write_bytes(code)
+    library = binaries.Library(package / "spirv")
+    with pytest.raises(binaries.KernelError, match=r"common\.horizontal .* is damaged"):
+        library.binary("common.horizontal", "int32_int32")
+    file.unlink()
+    with pytest.raises(binaries.KernelError, match=r"common\.horizontal .* is missing"):
+        library.binary("common.horizontal", "int32_int32")
+    with pytest.raises(binaries.KernelError, match=r"not built for int8"):
+        library.binary("common.horizontal", "int8")
+
+
+def test_a_broken_manifest_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(binaries.KernelError, match="holds no compiled kernels"):
+        binaries.Library(tmp_path)
+    (tmp_path / binaries.MANIFEST).write_text('{"schema": 1, "kernels": {')
+    with pytest.raises(binaries.KernelError, match="is damaged"):
+        binaries.Library(tmp_path)
+
+
+def test_list_shows_twins_and_states(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("kernels", "list") == 0
+    out = capsys.readouterr().out
+    assert "diff-first (motion, motion_v2)" in out
+    assert re.search(r"^fresh +diff_first\.vertical +uint8 uint8 int32", out, re.MULTILINE)
+
+
+def test_list_json_holds_every_kernel(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("kernels", "list", "--json", "-") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [twin["name"] for twin in found["twins"]] == list(catalogue.TWINS)
+    used = {kernel for twin in found["twins"] for kernel in twin["kernels"]}
+    assert {row["kernel"] for row in found["kernels"]} == used
+    assert {row["state"] for row in found["kernels"]} == {"fresh"}
+
+
+def test_stale_kernels_show_in_the_list(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(package / "common.py", "v[y, np.uint64(0)] = v[y, np.uint64(4)]", "v[y, np.uint64(0)] = v[y, np.uint64(3)]")
+    assert run("kernels", "list", "--json", "-") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {row["kernel"] for row in found["kernels"] if row["state"] == "stale"} == {"common.mirror_columns"}
+
+
+def fake_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> None:
+    """Put a script in the compiler's place."""
+    script = tmp_path / "fake.py"
+    script.write_text(body)
+    monkeypatch.setattr(compiler, "command", lambda: [sys.executable, str(script)])
+
+
+COPY = f"""
+import pathlib, shutil, sys
+out = pathlib.Path(sys.argv[sys.argv.index("--out") + 1])
+shutil.copytree({str(binaries.SPIRV)!r}, out, dirs_exist_ok=True)
+"""
+
+
+def test_verify_is_0_when_the_rebuild_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake_compiler(tmp_path, monkeypatch, COPY)
+    assert run("kernels", "verify", "--json", "-") == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] == "same"
+
+
+def test_verify_is_1_when_one_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change = 'file = out / "common.horizontal.int32_int32.spv"\nfile.write_bytes(file.read_bytes() + bytes(4))\n'
+    fake_compiler(tmp_path, monkeypatch, COPY + change)
+    assert run("kernels", "verify") == 1
+    assert re.search(r"^differs +common\.horizontal +int32 int32$", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_a_stale_twin_is_rebuilt_only_where_the_compiler_is_installed(
+    tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spirv, kernels = package / "spirv", {"common.difference", "common.horizontal"}
+    fake_compiler(tmp_path, monkeypatch, COPY + '(out / "rebuilt").touch()\n')
+    monkeypatch.setattr(compiler, "is_here", lambda: True)
+    assert not compiler.refresh(kernels, spirv)
+    edit(package / "common.py", "np.int32(previous[y, x])", "np.int32(previous[x, y])")
+    monkeypatch.setattr(compiler, "is_here", lambda: False)
+    assert not compiler.refresh(kernels, spirv)
+    assert not (spirv / "rebuilt").exists()
+    monkeypatch.setattr(compiler, "is_here", lambda: True)
+    assert compiler.refresh(kernels, spirv)
+    assert (spirv / "rebuilt").exists()
+    assert compiler.refresh({"common.not_built_yet"}, spirv)
+
+
+def test_a_compiler_that_fails_is_4_and_its_last_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake_compiler(tmp_path, monkeypatch, "import sys\nsys.exit('a warning\\nmine.py line 3: no such thing')")
+    assert run("kernels", "build") == 4
+    assert "mine.py line 3: no such thing" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_no_compiler_at_all_is_4_and_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compiler, "is_here", lambda: False)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert run("kernels", "verify") == 4
+    assert "motion-tui[kernels]" in capsys.readouterr().err
+
+
+def test_build_and_the_extra_pin_the_same_versions() -> None:
+    script = (binaries.HERE / "build.py").read_text()
+    inline = re.findall(r'^#   "([^"]+)",$', script.split("# ///")[1], re.MULTILINE)
+    project = (ROOT / "pyproject.toml").read_text()
+    block = re.search(r"^kernels = \[(.*?)^\]", project, re.MULTILINE | re.DOTALL)
+    assert block
+    assert inline == re.findall(r'"([^"]+)"', block[1])
+    assert len(inline) >= 9
+
+
+def test_a_users_plan_survives_the_manifest() -> None:
+    for twin in (*map(catalogue.twin, catalogue.TWINS), plan.minimal_twin("mine")):
+        assert plan.from_json(json.loads(json.dumps(plan.to_json(twin)))) == twin
+
+
+def test_numbas_message_becomes_one_line() -> None:
+    text = """Failed in dpex_kernel_nopython mode pipeline (step: nopython frontend)
+No implementation of function Function(<function sort at 0x7fc4752b1940>) found for signature:
+
+ >>> sort(DpnpNdArray(dtype=uint8, ndim=2, layout=C, device=opencl:cpu:0, sycl_queue=DpctlSyclQueue on opencl:cpu:0))
+
+There are 2 candidate implementations:
+   File "lib/numba/np/arrayobj.py", line 4256:
+   def _call_allocator(arrtype, size, align):
+       return arrtype._allocate(size, align)
+       ^
+
+File "../mine.py", line 6:
+def motion(item, previous, current, d, v, h, width, height, bpc):
+    <source elided>
+        d[y, x] = np.sort(previous)[k, 0]
+        ^
+"""
+    assert messages.compiler_message(text, "motion") == (
+        "mine.py line 6 (`d[y, x] = np.sort(previous)[k, 0]`): No implementation of function "
+        "Function(<function sort>) found for signature: sort(array(uint8, 2d))"
+    )
