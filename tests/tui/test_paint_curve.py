@@ -108,6 +108,11 @@ def test_every_size_gives_as_many_lines_of_that_width() -> None:
             assert [len(line) for line in text_of(lines).split("\n")] == [width] * height
 
 
+def test_a_heading_too_long_leaves_the_figures() -> None:
+    lines = curve(as_values([None, 1.0, -2.0]), CurveLook(title="smaller of this score and the next"), 40, 8)
+    assert text_of(lines[:1]) == "worst -2 at frame 2 · 2 of 2 not zero".ljust(40)
+
+
 def test_axis_names_the_extremes_and_zero() -> None:
     text = text_of(curve(as_values([0.0, 2.0, -1.0]), CurveLook(), 40, 10)).split("\n")
     assert text[1].startswith("       2│")

@@ -47,13 +47,12 @@ def text_of(lines: Iterable[Line]) -> str:
 
 
 def joined(parts: Iterable[str], width: int, between: str = " · ") -> str:
-    """Return parts in a row, each whole: from the first that does not fit on they are left out."""
+    """Return parts in a row, each whole: one that does not fit any more is left out."""
     text = ""
     for part in parts:
         longer = f"{text}{between}{part}" if text else part
-        if len(longer) > width:
-            break
-        text = longer
+        if len(longer) <= width:
+            text = longer
     return text
 
 
