@@ -1,8 +1,14 @@
-"""The CPU engines by feature: the integer features and float_motion are engines of their own."""
+"""What the CPU engines share, and which of them serves a feature: float_motion has engines of its own."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
+from motion_tui.core.frames import FramePair, Plane
+from motion_tui.core.scores import PairSums
+from motion_tui.core.spec import edition_rules
 from motion_tui.engines.base import Engine, EngineConfig
+from motion_tui.engines.planes import motion_planes
 
 
 def open_oracle(config: EngineConfig) -> Engine:
@@ -25,3 +31,41 @@ def open_reference(config: EngineConfig) -> Engine:
     from motion_tui.engines.reference import Reference
 
     return Reference(config)
+
+
+class CpuEngine(Engine):
+    """An engine on this machine's processors; it keeps nothing between calls, so that threads may share it."""
+
+    library: str
+    """What the arithmetic is written with: "NumPy" or "numba"."""
+
+    @property
+    def device(self) -> str:
+        return f"CPU ({self.library})"
+
+    def samples(self, pair: FramePair, plane: int) -> tuple[Plane, Plane]:
+        """The previous and current samples that the feature reads, chroma cut as configured."""
+        return motion_planes(pair, plane, self.config.chroma_rule)
+
+
+class IntegerEngine(CpuEngine):
+    """The integer features in one edition of libvmaf."""
+
+    def __init__(self, config: EngineConfig) -> None:
+        super().__init__(config)
+        self.rules = edition_rules(config.options.feature, config.edition)
+        self.arithmetic = f"{self.rules.arithmetic} (libvmaf {config.edition})"
+
+
+class FloatEngine(CpuEngine):
+    """float_motion, whose planes are divided by their own area one by one."""
+
+    arithmetic = "float32, blur-first, reflect-101, sums in scalar order"
+
+    def pair_sums(self, pair: FramePair) -> PairSums:
+        scores = tuple(float(self.plane_score(pair, plane)) for plane in self.planes_read)
+        return PairSums(scores, (1,) * len(scores))
+
+    @abstractmethod
+    def plane_score(self, pair: FramePair, plane: int) -> float:
+        """Return the score of one plane, a float32's value."""

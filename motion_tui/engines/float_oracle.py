@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from motion_tui.core.frames import FramePair, Plane
-from motion_tui.core.scores import PairSums
 from motion_tui.core.spec import float_taps
-from motion_tui.engines.base import Engine, EngineConfig, Stages
+from motion_tui.engines.base import EngineConfig, Stages
 from motion_tui.engines.blocks import over_blocks
+from motion_tui.engines.cpu import FloatEngine
 from motion_tui.engines.float_rows import add_rows, blur_rows, halved_row_sums, row_sums, sample_rows
 from motion_tui.engines.integer_rows import Rows
-from motion_tui.engines.planes import motion_planes, packed
+from motion_tui.engines.planes import packed
 
 
 def samples(plane: Plane, bit_depth: int) -> Rows:
@@ -43,41 +43,30 @@ def halved_mean_difference(previous: Rows, current: Rows) -> np.float32:
     return mean(sums, height * width)
 
 
-class FloatOracle(Engine):
-    """float_motion in numba, rows side by side on all processors.
-
-    May be called from several threads at once: it keeps nothing between calls.
-    """
+class FloatOracle(FloatEngine):
+    """float_motion in numba, rows side by side on all processors."""
 
     name = "oracle"
-    arithmetic = "float32, blur-first, reflect-101, sums in scalar order"
+    library = "numba"
 
     def __init__(self, config: EngineConfig) -> None:
         super().__init__(config)
         self._taps = np.array(float_taps(config.options.motion_filter_size), np.float32)
 
-    @property
-    def device(self) -> str:
-        return "CPU (numba)"
-
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
-        previous, current = self._samples(pair, plane)
+        previous, current = self._singles(pair, plane)
         (v_prev, h_prev), (v_cur, h_cur) = (self._blur(frame, keep_v=True) for frame in (previous, current))
         return Stages(previous - current, v_prev - v_cur, h_prev - h_cur)
 
-    def pair_sums(self, pair: FramePair) -> PairSums:
-        scores = tuple(float(self._plane_score(pair, plane)) for plane in self.planes_read)
-        return PairSums(scores, (1,) * len(scores))
-
-    def _plane_score(self, pair: FramePair, plane: int) -> np.float32:
-        previous, current = (self._blur(frame, keep_v=False)[1] for frame in self._samples(pair, plane))
+    def plane_score(self, pair: FramePair, plane: int) -> float:
+        previous, current = (self._blur(frame, keep_v=False)[1] for frame in self._singles(pair, plane))
         score = mean_difference(previous, current)
         if self.config.options.motion_add_scale1:
             score = np.float32(score + halved_mean_difference(previous, current))
-        return score
+        return float(score)
 
-    def _samples(self, pair: FramePair, plane: int) -> tuple[Rows, Rows]:
-        previous, current = motion_planes(pair, plane, self.config.chroma_rule)
+    def _singles(self, pair: FramePair, plane: int) -> tuple[Rows, Rows]:
+        previous, current = self.samples(pair, plane)
         return samples(previous, pair.geometry.bit_depth), samples(current, pair.geometry.bit_depth)
 
     def _blur(self, source: Rows, *, keep_v: bool) -> tuple[Rows, Rows]:

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motion_tui.core.frames import FramePair, Plane
-from motion_tui.core.scores import PairSums
 from motion_tui.core.spec import FLOAT_OFFSET, float_taps
-from motion_tui.engines.base import Engine, EngineConfig, Stages
-from motion_tui.engines.planes import motion_planes
+from motion_tui.engines.base import EngineConfig, Stages
+from motion_tui.engines.cpu import FloatEngine
 
 Single = NDArray[np.float32]
 F = np.float32
@@ -63,37 +62,29 @@ def mean_difference(previous: Single, current: Single) -> np.float32:
     return mean
 
 
-class FloatReference(Engine):
+class FloatReference(FloatEngine):
     """float_motion in NumPy."""
 
     name = "reference"
-    arithmetic = "float32, blur-first, reflect-101, sums in scalar order"
+    library = "NumPy"
 
     def __init__(self, config: EngineConfig) -> None:
         super().__init__(config)
         self._size = config.options.motion_filter_size
 
-    @property
-    def device(self) -> str:
-        return "CPU (NumPy)"
-
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
-        previous, current = self._samples(pair, plane)
+        previous, current = self._singles(pair, plane)
         v_prev, v_cur = (blur(frame, 0, self._size) for frame in (previous, current))
         h_prev, h_cur = (blur(v, 1, self._size) for v in (v_prev, v_cur))
         return Stages(previous - current, v_prev - v_cur, h_prev - h_cur)
 
-    def pair_sums(self, pair: FramePair) -> PairSums:
-        scores = tuple(float(self._plane_score(pair, plane)) for plane in self.planes_read)
-        return PairSums(scores, (1,) * len(scores))
-
-    def _samples(self, pair: FramePair, plane: int) -> tuple[Single, Single]:
-        previous, current = motion_planes(pair, plane, self.config.chroma_rule)
+    def _singles(self, pair: FramePair, plane: int) -> tuple[Single, Single]:
+        previous, current = self.samples(pair, plane)
         return samples(previous, pair.geometry.bit_depth), samples(current, pair.geometry.bit_depth)
 
-    def _plane_score(self, pair: FramePair, plane: int) -> np.float32:
-        previous, current = (blur(blur(s, 0, self._size), 1, self._size) for s in self._samples(pair, plane))
+    def plane_score(self, pair: FramePair, plane: int) -> float:
+        previous, current = (blur(blur(s, 0, self._size), 1, self._size) for s in self._singles(pair, plane))
         score = mean_difference(previous, current)
         if self.config.options.motion_add_scale1:
             score = F(score + mean_difference(halved(previous), halved(current)))
-        return score
+        return float(score)

@@ -15,7 +15,8 @@ from motion_tui.core.scores import PairSums, ScoreRules, score_rules
 from motion_tui.core.spec import edition_rules
 from motion_tui.engines import arithmetic as parts
 from motion_tui.engines.arithmetic import Arithmetic, Pass
-from motion_tui.engines.base import Engine, EngineConfig, StagePlane, Stages
+from motion_tui.engines.base import EngineConfig, StagePlane, Stages
+from motion_tui.engines.cpu import CpuEngine
 from motion_tui.engines.planes import motion_planes
 
 
@@ -72,8 +73,10 @@ def model_arithmetic(row: ModelRow, config: EngineConfig) -> Arithmetic:
     return replace(base, scores=scores, **changes)
 
 
-class Model(Engine):
+class Model(CpuEngine):
     """A known order or fault of the integer features, computed on the CPU."""
+
+    library = "NumPy"
 
     def __init__(self, config: EngineConfig, name: str) -> None:
         super().__init__(config)
@@ -86,10 +89,6 @@ class Model(Engine):
         self.name = f"model:{name}"
         self.arithmetic = MODELS[name].summary
         self._parts = model_arithmetic(MODELS[name], config)
-
-    @property
-    def device(self) -> str:
-        return "CPU (NumPy)"
 
     @property
     def score_rules(self) -> ScoreRules:

@@ -6,11 +6,11 @@ import numpy as np
 
 from motion_tui.core.frames import FramePair, Plane
 from motion_tui.core.scores import PairSums
-from motion_tui.core.spec import edition_rules
-from motion_tui.engines.base import Engine, EngineConfig, Stages
+from motion_tui.engines.base import Stages
 from motion_tui.engines.blocks import over_blocks, row_blocks
+from motion_tui.engines.cpu import IntegerEngine
 from motion_tui.engines.integer_rows import Rows, blur_rows, sad_blur_first, sad_diff_first
-from motion_tui.engines.planes import motion_planes, packed
+from motion_tui.engines.planes import packed
 
 
 def blur(source: Rows, bit_depth: int, repeat_far: int) -> tuple[Rows, Rows]:
@@ -24,26 +24,15 @@ def blur(source: Rows, bit_depth: int, repeat_far: int) -> tuple[Rows, Rows]:
     return v, h
 
 
-class Oracle(Engine):
-    """The integer motion in numba, rows side by side on all processors.
-
-    May be called from several threads at once: it keeps nothing between calls.
-    """
+class Oracle(IntegerEngine):
+    """The integer motion in numba, rows side by side on all processors."""
 
     name = "oracle"
-
-    def __init__(self, config: EngineConfig) -> None:
-        super().__init__(config)
-        self._rules = edition_rules(config.options.feature, config.edition)
-        self.arithmetic = f"{self._rules.arithmetic} (libvmaf {config.edition})"
-
-    @property
-    def device(self) -> str:
-        return "CPU (numba)"
+    library = "numba"
 
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
-        rules, bit_depth = self._rules, pair.geometry.bit_depth
-        previous, current = (samples.astype(np.int32, order="C") for samples in self._samples(pair, plane))
+        rules, bit_depth = self.rules, pair.geometry.bit_depth
+        previous, current = (samples.astype(np.int32, order="C") for samples in self.samples(pair, plane))
         d = previous - current
         if not rules.blur_first:
             return Stages(d, *blur(d, bit_depth, rules.repeat_far))
@@ -52,15 +41,12 @@ class Oracle(Engine):
         return Stages(d, v_prev - v_cur, h_prev - h_cur)
 
     def pair_sums(self, pair: FramePair) -> PairSums:
-        planes = [self._samples(pair, plane) for plane in self.planes_read]
+        planes = [self.samples(pair, plane) for plane in self.planes_read]
         sums = tuple(self._sad(*samples, pair.geometry.bit_depth) for samples in planes)
         return PairSums(sums, tuple(previous.size for previous, _ in planes))
 
-    def _samples(self, pair: FramePair, plane: int) -> tuple[Plane, Plane]:
-        return motion_planes(pair, plane, self.config.chroma_rule)
-
     def _sad(self, previous: Plane, current: Plane, bit_depth: int) -> int:
-        rules = self._rules
+        rules = self.rules
         kernel = sad_blur_first if rules.blur_first else sad_diff_first
         previous, current = packed(previous), packed(current)
         partial = np.zeros((len(row_blocks(*previous.shape)), 1), np.int64)

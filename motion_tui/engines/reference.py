@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from motion_tui.core.frames import FramePair, Plane
 from motion_tui.core.scores import PairSums
-from motion_tui.core.spec import H_SHIFT, RADIUS, TAPS, EditionRules, edition_rules
-from motion_tui.engines.base import Engine, EngineConfig, Stages
-from motion_tui.engines.planes import motion_planes
+from motion_tui.core.spec import H_SHIFT, RADIUS, TAPS, EditionRules
+from motion_tui.engines.base import Stages
+from motion_tui.engines.cpu import IntegerEngine
 
 Wide = NDArray[np.int64]
 
@@ -52,19 +52,11 @@ def stage_planes(previous: Plane, current: Plane, bit_depth: int, rules: Edition
     return d, v_prev - v_cur, h_prev - h_cur
 
 
-class Reference(Engine):
+class Reference(IntegerEngine):
     """The NumPy reference of the integer features."""
 
     name = "reference"
-
-    def __init__(self, config: EngineConfig) -> None:
-        super().__init__(config)
-        self._rules = edition_rules(config.options.feature, config.edition)
-        self.arithmetic = f"{self._rules.arithmetic} (libvmaf {config.edition})"
-
-    @property
-    def device(self) -> str:
-        return "CPU (NumPy)"
+    library = "NumPy"
 
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
         d, v, h = (stage.astype(np.int32) for stage in self._stage_planes(pair, plane))
@@ -75,5 +67,4 @@ class Reference(Engine):
         return PairSums(tuple(int(np.abs(h).sum()) for h in h_planes), tuple(h.size for h in h_planes))
 
     def _stage_planes(self, pair: FramePair, plane: int) -> tuple[Wide, Wide, Wide]:
-        samples = motion_planes(pair, plane, self.config.chroma_rule)
-        return stage_planes(*samples, pair.geometry.bit_depth, self._rules)
+        return stage_planes(*self.samples(pair, plane), pair.geometry.bit_depth, self.rules)

@@ -45,7 +45,7 @@ def test_scores_equal_a_scalar_loop(name: str, options: dict[str, Any], size: tu
     assert engine(name, options).pair_sums(pair).sums == (expected,)
 
 
-KNOWN = (
+KNOWN: tuple[tuple[str, int, dict[str, Any], tuple[str, ...]], ...] = (
     ("3x3", 8, {}, ("0x1.35fafep+4", "0x1.3c614cp+5", "0x1.59805ap+2")),
     ("19x23", 10, {}, ("0x1.8b3154p+4", "0x1.8aef88p+4", "0x1.502a12p+4")),
     ("19x23", 10, {"mdc": True}, ("0x1.80e134p+5", "0x1.7d28a2p+5", "0x1.4344a4p+5")),
