@@ -163,6 +163,9 @@ class Engine(ABC):
         """What the last call cost on the device and the host, from profiling events; None on the CPU."""
         return None
 
+    def reload(self) -> None:
+        """Take the user's own files as they are now; a TwinError leaves what there was. Nothing for other engines."""
+
     def close(self) -> None:
         """Release devices and processes; calling it twice is fine."""
 

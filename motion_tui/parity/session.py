@@ -46,8 +46,10 @@ class Session:
         self.oracle = oracle
         self.twin = twin
         self._locks = {id(oracle): threading.Lock(), id(twin): threading.Lock()}
-        self._sums: dict[tuple[int, int], PairSums] = {}
-        self._stages: OrderedDict[tuple[int, int, int], Stages] = OrderedDict()
+        self._generation = 0
+        """Counts renewals; part of every key, so that a result from before one is never taken for a new one."""
+        self._sums: dict[tuple[int, int, int], PairSums] = {}
+        self._stages: OrderedDict[tuple[int, int, int, int], Stages] = OrderedDict()
         self._cache_lock = threading.Lock()
 
     @property
@@ -67,7 +69,7 @@ class Session:
 
     def pair_sums(self, engine: Engine, frame: int) -> PairSums:
         """Return what the pair of `frame` adds up to on `engine`; computed once."""
-        key = (id(engine), frame)
+        key = (self._generation, id(engine), frame)
         if key not in self._sums:
             with self._locks[id(engine)]:
                 if key not in self._sums:
@@ -80,7 +82,7 @@ class Session:
 
     def stages(self, engine: Engine, frame: int, plane: int = 0, *, keep: bool = True) -> Stages:
         """Return one engine's stages of one plane of `frame`'s pair; `keep` False leaves the recent ones alone."""
-        key = (id(engine), frame, plane)
+        key = (self._generation, id(engine), frame, plane)
         with self._cache_lock:
             if key in self._stages:
                 self._stages.move_to_end(key)
@@ -94,6 +96,12 @@ class Session:
             while len(self._stages) > 2 and sum(kept.nbytes for kept in self._stages.values()) > CACHE_BYTES:
                 self._stages.popitem(last=False)
         return stages
+
+    def renew(self, engine: Engine, change: Callable[[], None]) -> None:
+        """Run `change` (a user's kernel taken anew) alone on `engine`; what was computed before is not reused."""
+        with self._locks[id(engine)]:
+            change()
+            self._generation += 1
 
     def scores(self, engine: Engine, progress: Progress | None = None) -> Scores:
         """Score the whole clip with one of the two engines; pairs already summed are not summed again."""

@@ -42,20 +42,17 @@ class MotionApp(App[int]):
         switches: Switches | None = None,
     ) -> None:
         super().__init__()
-        self._sources = tuple(sources)
-        self._choice = choice or TwinChoice()
-        self.main = MainScreen(switches or Switches(), opener)
+        self.main = MainScreen(switches or Switches(), opener, tuple(sources), choice or TwinChoice())
         self._look = Look(system)
         for row in THEMES:
             self.register_theme(row)
         self.theme = theme
 
     def on_mount(self) -> None:
-        """Show the main screen and start to read the clip."""
+        """Show the main screen, which starts to read the clip."""
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.main.look = self._look.themed(self.current_theme.dark)
         self.push_screen(self.main)
-        self.call_after_refresh(self.main.open, self._sources, self._choice)
 
     def on_ready(self) -> None:
         """Keep the collector's long pauses out of the way of keys."""

@@ -26,7 +26,7 @@ from motion_tui.tui import messages
 from motion_tui.tui.scan import Scan
 from motion_tui.tui.state import PairRequest, SessionFacts, TwinChoice
 from motion_tui.tui.summary import summarise
-from motion_tui.tui.work import facts, list_devices, load_pair, make_twin, refreshed
+from motion_tui.tui.work import AbsentTwin, facts, list_devices, load_pair, make_twin, refreshed, saves
 
 REPORT_SECONDS = 0.2
 """How often the background scan reports at most."""
@@ -125,17 +125,20 @@ class Bridge:
 
     def _adopt(self, clip: Clip, choice: TwinChoice, keep: Session | None = None) -> None:
         """Make the engines, put the new session in place and close what it replaces."""
+        twin = make_twin(choice)  # first, since its worker starts while the oracle is loaded
         try:
             oracle = open_engine("oracle", choice.config)
         except MotionError as error:
+            twin.close()
             self._post(messages.OpenFailed((clip.name,), str(error)))
             return
-        session = Session(clip, oracle, make_twin(choice))
+        session = Session(clip, oracle, twin)
         with self._lock:
             before, self._session = self._session, session
             self._number += 1
             number, self._wanted = self._number, None
         self._post(messages.SessionOpened(facts(number, session, choice)))
+        self._start_watch(session, choice)
         if before is not None:
             before.oracle.close()
             before.twin.close()
@@ -222,6 +225,38 @@ class Bridge:
         except MotionError as error:
             if number == self._number:
                 self._post(messages.LoadFailed(number, str(error)))
+
+    # A user's kernel
+
+    def _start_watch(self, session: Session, choice: TwinChoice) -> None:
+        path = choice.config.twin.kernel
+        if path is not None and self._switches.watch:
+            self._run("watch", lambda: self._watch(session, choice, path))
+
+    def _watch(self, session: Session, choice: TwinChoice, path: Path) -> None:
+        """Take the kernel anew whenever its file is saved, until the session is replaced."""
+        worker = get_current_worker()
+        for is_saved in saves(path):
+            if worker.is_cancelled or session is not self._session:
+                return
+            if is_saved:
+                self._renew(session, choice, path)
+
+    def _renew(self, session: Session, choice: TwinChoice, path: Path) -> None:
+        """Rebuild the twin; where it does not build, the one before goes on and the picture stays."""
+        if isinstance(session.twin, AbsentTwin):
+            self._adopt(session.clip, choice, keep=session)
+            return
+        try:
+            session.renew(session.twin, session.twin.reload)
+        except MotionError as error:
+            self._post(messages.TwinRejected(path, str(error)))
+            return
+        with self._lock:
+            self._number += 1
+            number, self._wanted = self._number, None
+        self._post(messages.TwinReloaded(path))
+        self._post(messages.SessionOpened(facts(number, session, choice)))
 
     # Other work
 

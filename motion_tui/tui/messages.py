@@ -82,7 +82,6 @@ class ScanAdvanced(Message, bubble=False):
 class TwinReloaded(Message, bubble=False):
     """A user's kernel was rebuilt and runs."""
 
-    session: int
     path: Path
 
 
@@ -90,7 +89,6 @@ class TwinReloaded(Message, bubble=False):
 class TwinRejected(Message, bubble=False):
     """A user's kernel was saved and does not build; the one before it goes on."""
 
-    session: int
     path: Path
     reason: str
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from motion_tui.clips.report import geometry_report
 from motion_tui.core.errors import MotionError, NothingCompared, TwinError
@@ -135,3 +137,11 @@ def list_devices() -> tuple[tuple[str, str], ...]:
         )
         for row in found
     )
+
+
+def saves(path: Path) -> Iterator[bool]:
+    """Yield True whenever `path` was saved, and False twice a second otherwise, so that the caller can stop."""
+    from watchfiles import watch
+
+    for changes in watch(path.parent, rust_timeout=500, yield_on_timeout=True, raise_interrupt=False):
+        yield any(Path(name).name == path.name for _, name in changes)

@@ -27,13 +27,13 @@ class Looking(Screen[None]):
     opening: var[str] = var("")
     """What is being read in, in words."""
 
-    def __init__(self, switches: Switches, opener: ClipOpener) -> None:
+    def __init__(self, switches: Switches, opener: ClipOpener, sources: tuple[str, ...], choice: TwinChoice) -> None:
         super().__init__()
         self.opener = opener
         """How clips are opened; a dialog may replace it by one that knows a raw file's geometry."""
         self.bridge = Bridge(self, switches)
-        self.sources: tuple[str, ...] = ()
-        self.choice = TwinChoice()
+        self.sources = sources
+        self.choice = choice
         """What was asked for last, whether it came up or not."""
         self.facts: SessionFacts | None = None
         self.picture: PairPicture | None = None

@@ -56,7 +56,8 @@ class MainScreen(Dialogs):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Start the clock of play, and look at the residue first."""
+        """Start to read the clip, start the clock of play, and look at the residue first."""
+        self.open(self.sources, self.choice)
         self.set_interval(PLAY_SECONDS, self._play_on)
         self.focus_pane.focus()
         self._show_lines()
