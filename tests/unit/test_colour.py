@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import cmap
 import numpy as np
 import pytest
 from hypothesis import given
@@ -105,7 +106,6 @@ def test_what_is_not_a_number_is_the_worst_there_is() -> None:
 
 @pytest.mark.parametrize("name", PALETTES)
 def test_baked_tables_are_the_published_ones(name: str) -> None:
-    cmap = pytest.importorskip("cmap")
     places = np.linspace(0, 1, 256)
     published = np.array(cmap.Colormap(SOURCES[name])(places))[:, :3] * 255
     anchors = np.frombuffer(bytes.fromhex(PALETTES[name].anchors), np.uint8).reshape(-1, 3)

@@ -122,7 +122,7 @@ def curve(values: Values, look: CurveLook, width: int, height: int, cursor: int 
     Roles: `outside`, `cursor`, `cursor-outside`, `axis`, `title`. With little height the plot keeps its rows longest.
     """
     outside = np.abs(values) > look.tolerance
-    title = [(joined(summary(values, outside, look), width), "title")]
+    title = [(heading(values, outside, look, width), "title")]
     columns = width - LABELS
     rows = height - 1 - (height > 3) - (height > 5)
     if not len(values) or columns < 2 or rows < 1:
@@ -146,21 +146,21 @@ def curve(values: Values, look: CurveLook, width: int, height: int, cursor: int 
     return [fitted_line(line, width) for line in lines]
 
 
-def summary(values: Values, outside: NDArray[np.bool_], look: CurveLook) -> list[str]:
-    """Return the parts of the curve's heading: title, worst frame, how many frames are outside the tolerance."""
+def heading(values: Values, outside: NDArray[np.bool_], look: CurveLook, width: int) -> str:
+    """Return the worst frame and how many are outside the tolerance, behind the title where both have room."""
     known = int(np.count_nonzero(~np.isnan(values)))
-    parts = [look.title] if look.title else []
+    parts = ["no values yet"]
     if known:
         worst = int(np.nanargmax(np.abs(values)))
-        count = int(np.count_nonzero(outside))
         bound = f"outside ±{amount(look.tolerance)}" if look.tolerance else "not zero"
-        parts.append(f"worst {amount(float(values[worst]))} at frame {worst}" if values[worst] else "all zero")
-        parts.append(f"{count} of {known} {bound}")
-    else:
-        parts.append("no values yet")
+        parts = [
+            f"worst {amount(float(values[worst]))} at frame {worst}" if values[worst] else "all zero",
+            f"{int(np.count_nonzero(outside))} of {known} {bound}",
+        ]
     if look.symlog:
         parts.append("log scale")
-    return parts
+    titled = joined((look.title, parts[0]), width) if look.title else ""
+    return joined([look.title, *parts] if titled.endswith(parts[0]) else parts, width)
 
 
 def axis_labels(values: Values, zero: int, rows: int) -> dict[int, str]:

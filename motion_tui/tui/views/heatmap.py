@@ -25,6 +25,20 @@ from motion_tui.tui.paint.viewport import Viewport, centred, fitted, kept_in_vie
 WHEEL_FACTOR = 1.5
 
 
+@dataclass
+class PixelMessage(Message):
+    """Something about one pixel of a pane."""
+
+    heatmap: Heatmap
+    x: int
+    y: int
+
+    @property
+    def control(self) -> Heatmap:
+        """The pane it comes from."""
+        return self.heatmap
+
+
 class Heatmap(Widget):
     """One plane as half blocks. `show` gives it what to draw; gestures post messages; assignments are silent."""
 
@@ -43,30 +57,12 @@ class Heatmap(Widget):
             return self.heatmap
 
     @dataclass
-    class PixelPicked(Message):
+    class PixelPicked(PixelMessage):
         """A click chose a pixel: the worst one under the pointer."""
 
-        heatmap: Heatmap
-        x: int
-        y: int
-
-        @property
-        def control(self) -> Heatmap:
-            """The pane it comes from."""
-            return self.heatmap
-
     @dataclass
-    class PixelHovered(Message):
+    class PixelHovered(PixelMessage):
         """The pointer moved over a pixel: the worst one under it."""
-
-        heatmap: Heatmap
-        x: int
-        y: int
-
-        @property
-        def control(self) -> Heatmap:
-            """The pane it comes from."""
-            return self.heatmap
 
         def can_replace(self, message: Message) -> bool:
             """Only where the pointer is now matters."""
