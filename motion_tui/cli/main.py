@@ -87,8 +87,9 @@ def _require_clip_name(clip: list[str]) -> None:
 
 def _require_terminal() -> None:
     """Refuse to draw where nobody looks; textual-serve names a driver of its own and has no terminal."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()) and "TEXTUAL_DRIVER" not in os.environ:
-        raise UsageError("the terminal UI needs a terminal on stdin and stdout: in a script use score, check or export")
+    streams = (sys.stdin, sys.stdout, sys.stderr)  # Textual draws on stderr
+    if not all(stream.isatty() for stream in streams) and "TEXTUAL_DRIVER" not in os.environ:
+        raise UsageError("the terminal UI needs a terminal on all of stdin, stdout and stderr: else use check or score")
 
 
 def main(tokens: Sequence[str] | None = None) -> None:
