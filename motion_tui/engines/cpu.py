@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from motion_tui.core.frames import FramePair, Plane
+from motion_tui.core.geometry import ChromaRule
 from motion_tui.core.scores import PairSums
 from motion_tui.core.spec import edition_rules
 from motion_tui.engines.base import Engine, EngineConfig
@@ -33,11 +34,23 @@ def open_reference(config: EngineConfig) -> Engine:
     return Reference(config)
 
 
+CHROMA_WORDS: dict[ChromaRule, str] = {
+    "plane": "chroma as the file has it, rounded up",
+    "picture": "chroma as libvmaf's picture has it, rounded down",
+    "as-420": "chroma cut to (w+1)/2 x (h+1)/2",
+}
+
+
 class CpuEngine(Engine):
     """An engine on this machine's processors; it keeps nothing between calls, so that threads may share it."""
 
     library: str
     """What the arithmetic is written with: "NumPy" or "numba"."""
+
+    def __init__(self, config: EngineConfig, arithmetic: str) -> None:
+        super().__init__(config)
+        chroma = f", {CHROMA_WORDS[config.chroma_rule]}" if config.options.motion_add_uv else ""
+        self.arithmetic = arithmetic + chroma
 
     @property
     def device(self) -> str:
@@ -52,15 +65,15 @@ class IntegerEngine(CpuEngine):
     """The integer features in one edition of libvmaf."""
 
     def __init__(self, config: EngineConfig) -> None:
-        super().__init__(config)
         self.rules = edition_rules(config.options.feature, config.edition)
-        self.arithmetic = f"{self.rules.arithmetic} (libvmaf {config.edition})"
+        super().__init__(config, f"{self.rules.arithmetic} (libvmaf {config.edition})")
 
 
 class FloatEngine(CpuEngine):
     """float_motion, whose planes are divided by their own area one by one."""
 
-    arithmetic = "float32, blur-first, reflect-101, sums in scalar order"
+    def __init__(self, config: EngineConfig) -> None:
+        super().__init__(config, "float32, blur-first, reflect-101, sums in scalar order")
 
     def pair_sums(self, pair: FramePair) -> PairSums:
         scores = tuple(float(self.plane_score(pair, plane)) for plane in self.planes_read)

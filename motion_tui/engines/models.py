@@ -11,13 +11,13 @@ import numpy as np
 
 from motion_tui.core.errors import UsageError
 from motion_tui.core.frames import FramePair
+from motion_tui.core.geometry import Extent
 from motion_tui.core.scores import PairSums, ScoreRules, score_rules
 from motion_tui.core.spec import edition_rules
 from motion_tui.engines import arithmetic as parts
 from motion_tui.engines.arithmetic import Arithmetic, Pass
 from motion_tui.engines.base import EngineConfig, StagePlane, Stages
 from motion_tui.engines.cpu import CpuEngine
-from motion_tui.engines.planes import motion_planes
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +79,27 @@ class Model(CpuEngine):
     library = "NumPy"
 
     def __init__(self, config: EngineConfig, name: str) -> None:
-        super().__init__(config)
         if name not in MODELS:
             near = difflib.get_close_matches(name, MODELS, n=1)
             hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(MODELS)}"
             raise UsageError(f"unknown model '{name}': {hint}")
         if config.options.feature == "float_motion":
             raise UsageError(f"model:{name} is a model of the integer features: choose --feature motion or motion_v2")
-        self.name = f"model:{name}"
-        self.arithmetic = MODELS[name].summary
         self._parts = model_arithmetic(MODELS[name], config)
+        self._asked_for = config.chroma_rule
+        super().__init__(
+            replace(config, chroma=self._parts.chroma or config.chroma),
+            f"{MODELS[name].summary} (libvmaf {config.edition})",
+        )
+        self.name = f"model:{name}"
 
     @property
     def score_rules(self) -> ScoreRules:
         return self._parts.scores
 
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
-        width, height = pair.geometry.extent(plane, self.config.chroma_rule)
-        d, v, h = (_placed(stage, height, width) for stage in self._stage_planes(pair, plane))
+        extent = pair.geometry.extent(plane, self._asked_for)
+        d, v, h = (_placed(stage, extent) for stage in self._stage_planes(pair, plane))
         return Stages(d, v, h)
 
     def pair_sums(self, pair: FramePair) -> PairSums:
@@ -105,12 +108,12 @@ class Model(CpuEngine):
         return PairSums(tuple(int(np.abs(h).sum()) for h in h_planes), tuple(areas))
 
     def _stage_planes(self, pair: FramePair, plane: int) -> tuple[parts.Wide, parts.Wide, parts.Wide]:
-        samples = motion_planes(pair, plane, self._parts.chroma or self.config.chroma_rule)
-        return self._parts.stage_planes(*samples, pair.geometry.bit_depth)
+        return self._parts.stage_planes(*self.samples(pair, plane), pair.geometry.bit_depth)
 
 
-def _placed(stage: parts.Wide, height: int, width: int) -> StagePlane:
+def _placed(stage: parts.Wide, extent: Extent) -> StagePlane:
     """The stage in a plane of full size (0 where nothing was staged), int32 unless a fault drives it past that."""
     narrow = stage.astype(np.int32)
     kept = narrow if np.array_equal(narrow, stage) else stage
-    return np.pad(kept, [(0, height - stage.shape[0]), (0, width - stage.shape[1])])
+    height, width = stage.shape
+    return np.pad(kept, [(0, max(0, extent.height - height)), (0, max(0, extent.width - width))])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -133,6 +134,20 @@ def test_a_constant_step_scores_itself(width: int, height: int, bits: int, data:
     assert sums.sums[0] / 256 / sums.areas[0] == pytest.approx(step / 2 ** (bits - 8), abs=1 / 256)
     if bits == 8:
         assert sums.sums[0] == 256 * step * width * height
+
+
+@settings(max_examples=30, deadline=None)
+@given(pair=pairs(), bits=st.integers(9, 16), edition=st.sampled_from(EDITIONS))
+def test_depth_enters_as_a_scale_alone(pair: FramePair, bits: int, edition: Edition) -> None:
+    """The same picture at more bits (every sample shifted up) scores the same."""
+    geometry = pair.geometry
+    deeper = replace(geometry, bit_depth=max(bits, geometry.bit_depth))
+    scale = 1 << (deeper.bit_depth - geometry.bit_depth)
+    frames = [
+        Frame(i, deeper, (freeze(plane.astype(deeper.dtype) * deeper.dtype.type(scale)),))
+        for i, plane in enumerate(pair.planes(0))
+    ]
+    assert engine("oracle", edition).pair_sums(FramePair(*frames)) == engine("oracle", edition).pair_sums(pair)
 
 
 def test_swapping_the_frames_is_not_bit_identical() -> None:

@@ -35,6 +35,21 @@ def test_engines_say_what_they_compute(name: str, feature: str, edition: str, wo
 
 
 @pytest.mark.parametrize(
+    ("feature", "chroma", "words"),
+    [
+        ("motion", None, "chroma as the file has it, rounded up"),
+        ("float_motion", None, "chroma as libvmaf's picture has it, rounded down"),
+        ("motion", "picture", "chroma as libvmaf's picture has it, rounded down"),
+        ("float_motion", "as-420", "chroma cut to (w+1)/2 x (h+1)/2"),
+    ],
+)
+def test_engines_say_how_they_cut_chroma(feature: str, chroma: Any, words: str) -> None:
+    for name in ("oracle", "reference"):
+        config = EngineConfig(Options.parse(feature, {"motion_add_uv": True}), chroma=chroma)
+        assert open_engine(name, config).arithmetic.endswith(f", {words}")
+
+
+@pytest.mark.parametrize(
     ("name", "hint"),
     [
         ("orcale", "did you mean oracle"),
