@@ -67,6 +67,15 @@ def test_waiting_staging_waits_between_and_uploads_on_a_queue_of_its_own(open_tw
     assert all(event.start >= first_wait.end for event in timeline.events if event.lane == "kernel queue")
 
 
+def test_commands_are_recorded_once_for_each_of_two_slots_and_replayed(open_twin: OpenTwin) -> None:
+    twin = open_twin(submit="replay", time_limit=20.0)
+    recorded = []
+    for seed in range(6):
+        twin.pair_sums(noise_pair(31, 9, seed=seed))
+        recorded.append(bool(lanes(twin.timeline, "record commands")))
+    assert recorded == [True, True, False, False, False, False]
+
+
 def test_timeline_holds_every_plane_and_step_in_order(open_twin: OpenTwin) -> None:
     twin = open_twin(**ADD_UV)
     twin.pair_sums(noise_pair(64, 48, pixel_format="444"))

@@ -24,8 +24,8 @@ from motion_tui.engines.twins.protocol import (
     ListDevices,
     Load,
     Open,
-    Path_,
     Request,
+    StepPath,
     StepTimes,
     encode,
 )
@@ -51,7 +51,7 @@ class Client:
         self.memory = SharedMemory()
         self._lock = threading.RLock()
         self._process: WorkerProcess | None = None
-        self._loaded: set[tuple[KernelSource, Path_, int]] = set()
+        self._loaded: set[tuple[KernelSource, StepPath, int]] = set()
         self._cancelled = False
         self._closed = False
 
@@ -85,7 +85,7 @@ class Client:
             reply = self._exchange(ListDevices(), "listing the devices", START_LIMIT)
             return [DeviceFacts(**row) for row in reply["devices"]]
 
-    def load(self, source: KernelSource, path: Path_, bit_depth: int) -> None:
+    def load(self, source: KernelSource, path: StepPath, bit_depth: int) -> None:
         """Load the programs of a path; done once for each worker."""
         with self._lock:
             self.open()

@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 
 from motion_kernels import plan
-from motion_tui.engines.twins.protocol import Path_, PlaneSize
+from motion_tui.engines.twins.protocol import PlaneSize, StepPath
 
 ALIGNMENT = 64
 
@@ -37,7 +37,7 @@ class PlaneLayout:
     outputs: Mapping[str, Region]
 
 
-def downloads(twin: plan.Twin, path: Path_) -> tuple[str, ...]:
+def downloads(twin: plan.Twin, path: StepPath) -> tuple[str, ...]:
     """The buffers that the host reads after a path; a twin without partial sums has its H read instead."""
     if path == "stages":
         return tuple(twin.stages.values())
@@ -45,7 +45,7 @@ def downloads(twin: plan.Twin, path: Path_) -> tuple[str, ...]:
 
 
 def layout(
-    twin: plan.Twin, path: Path_, planes: Sequence[PlaneSize], bit_depth: int
+    twin: plan.Twin, path: StepPath, planes: Sequence[PlaneSize], bit_depth: int
 ) -> tuple[tuple[PlaneLayout, ...], int]:
     """Return the regions of every plane, and the bytes that all of them take."""
     end = 0

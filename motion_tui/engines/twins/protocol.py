@@ -10,7 +10,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Path_ = Literal["stages", "sums"]
+StepPath = Literal["stages", "sums"]
 Fault = Literal["device", "twin", "kernel"]
 """What an error reply is about: no such device; the twin misbehaved; its kernel could not be had or built."""
 
@@ -58,7 +58,7 @@ class Run:
     """Compute one pair: the planes are in shared memory already, results are written there."""
 
     source: KernelSource
-    path: Path_
+    path: StepPath
     planes: tuple[PlaneSize, ...]
     bit_depth: int
     shared_bytes: int
@@ -77,7 +77,7 @@ class Load:
     """Load every program of a path at a bit depth, so that the first `Run` does not have to."""
 
     source: KernelSource
-    path: Path_
+    path: StepPath
     bit_depth: int
 
 
@@ -86,7 +86,7 @@ class Bench:
     """Run a path over noise that stays on the device and time each step by its profiling events."""
 
     source: KernelSource
-    path: Path_
+    path: StepPath
     width: int
     height: int
     bit_depth: int

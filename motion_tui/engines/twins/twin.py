@@ -23,7 +23,7 @@ from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.extents import Staged, staged_extent
 from motion_tui.engines.twins.kernel_files import refresh
 from motion_tui.engines.twins.layout import PlaneLayout, layout
-from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, Path_, PlaneSize, Run
+from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, PlaneSize, Run, StepPath
 from motion_tui.engines.twins.selftest import self_test
 from motion_tui.engines.twins.users import fixed_twin, library_of, sample_depth
 
@@ -127,7 +127,7 @@ class Twin(Engine):
         ]
 
     def _run(
-        self, path: Path_, pair: FramePair, planes: Sequence[int], staged: Sequence[Staged]
+        self, path: StepPath, pair: FramePair, planes: Sequence[int], staged: Sequence[Staged]
     ) -> tuple[dict[str, Any], tuple[PlaneLayout, ...]]:
         """Compute a pair on the device; the second value says where the planes lie in the shared memory."""
         self.prepare()
@@ -144,7 +144,7 @@ class Twin(Engine):
         self,
         source: KernelSource,
         record: plans.Twin,
-        path: Path_,
+        path: StepPath,
         inputs: Sequence[tuple[Plane, Plane]],
         sizes: tuple[PlaneSize, ...],
         bit_depth: int,
@@ -189,7 +189,7 @@ class Twin(Engine):
         )
         return np.array(self._client.memory.array(placed.outputs[record.stages["H"]]))
 
-    def bench(self, width: int, height: int, bit_depth: int, runs: int, path: Path_ = "sums") -> KernelTimes:
+    def bench(self, width: int, height: int, bit_depth: int, runs: int, path: StepPath = "sums") -> KernelTimes:
         """Time the twin's kernels at a size, over noise that stays on the device."""
         self.prepare()
         filter_size = self.config.options.motion_filter_size

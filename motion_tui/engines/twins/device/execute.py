@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from motion_tui.engines.twins.device.slot import Command
@@ -32,12 +33,18 @@ class Recorder:
             else:
                 self._device.append((command, event, began))
 
+    @contextmanager
+    def host(self, name: str) -> Iterator[None]:
+        """Keep the time of what the host does meanwhile."""
+        began = time.perf_counter_ns()
+        yield
+        self._host.append(Span(name, "host", began, time.perf_counter_ns()))
+
     def wait(self) -> None:
         """Let the host wait for everything that was issued."""
-        began = time.perf_counter_ns()
-        for _, event, _ in self._device:
-            event.wait()
-        self._host.append(Span("wait", "host", began, time.perf_counter_ns()))
+        with self.host("wait"):
+            for _, event, _ in self._device:
+                event.wait()
         self.host_waits += 1
 
     def spans(self) -> list[Span]:

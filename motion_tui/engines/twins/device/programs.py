@@ -14,7 +14,7 @@ from motion_kernels.binaries import Binary, KernelError, Library
 from motion_tui.engines.twins.device.build_log import build_log
 from motion_tui.engines.twins.device.faults import NoKernel
 from motion_tui.engines.twins.device.queues import Queues
-from motion_tui.engines.twins.protocol import KernelSource, Path_
+from motion_tui.engines.twins.protocol import KernelSource, StepPath
 from motion_tui.engines.twins.users import FIXED_KERNELS, fixed_twin, library_of
 
 Note = Callable[[str], None]
@@ -53,7 +53,7 @@ class Programs:
             self._twins[source] = made
         return self._twins[source]
 
-    def load(self, source: KernelSource, path: Path_, bit_depth: int) -> None:
+    def load(self, source: KernelSource, path: StepPath, bit_depth: int) -> None:
         """Load every kernel of a path."""
         twin = self.twin(source)
         for step in steps_of(twin.record, path):
@@ -117,6 +117,6 @@ class Programs:
             raise NoKernel(f"{self._facts.name} cannot build {name}: {log}") from None
 
 
-def steps_of(twin: plan.Twin, path: Path_) -> tuple[plan.Step, ...]:
+def steps_of(twin: plan.Twin, path: StepPath) -> tuple[plan.Step, ...]:
     """The steps of a path."""
     return twin.stage_steps if path == "stages" else twin.sum_steps

@@ -48,13 +48,15 @@ class Runner:
         self._turn ^= 1
         recorder = Recorder()
         slots = [self._slot(run, plane.size, depth) for plane in planes]
-        commands = [self._commands(run, slot, plane) for slot, plane in zip(slots, planes, strict=True)]
-        for slot, plane in zip(slots, planes, strict=True):
-            for name in plane.outputs:
-                slot.buffer(name).fill()
+        commands = [self._commands(run, slot, plane, recorder) for slot, plane in zip(slots, planes, strict=True)]
+        with recorder.host("fill outputs with poison"):
+            for slot, plane in zip(slots, planes, strict=True):
+                for name in plane.outputs:
+                    slot.buffer(name).fill()
         self._submit(run, commands, recorder)
-        for slot in slots:
-            self._check_guards(run, slot)
+        with recorder.host("check guard bands"):
+            for slot in slots:
+                self._check_guards(run, slot)
         results = [{n: self._memory.array(r) for n, r in plane.outputs.items()} for plane in planes]
         for plane, arrays in zip(planes, results, strict=True):
             _check_written(run, twin, plane.size, arrays)
@@ -72,14 +74,15 @@ class Runner:
         recorder.run(downloads)
         recorder.wait()
 
-    def _commands(self, run: Run, slot: Slot, plane: PlaneLayout) -> tuple[list[Command], ...]:
+    def _commands(self, run: Run, slot: Slot, plane: PlaneLayout, recorder: Recorder) -> tuple[list[Command], ...]:
         """Return uploads, kernels and downloads of a plane: recorded once for replay, else written anew."""
         if run.submit == "direct":
             return self._record(run, slot, plane)
         inputs = next(iter(plane.inputs.values()))
         key = (run.path, run.staging, run.bit_depth, run.filter_size, run.work_group, inputs.offset, run.shared_bytes)
         if key not in slot.recorded:
-            slot.recorded[key] = self._record(run, slot, plane)
+            with recorder.host(f"record commands {plane.size.label}"):
+                slot.recorded[key] = self._record(run, slot, plane)
         return slot.recorded[key]
 
     def _record(self, run: Run, slot: Slot, plane: PlaneLayout) -> tuple[list[Command], ...]:
