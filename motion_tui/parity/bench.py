@@ -23,7 +23,7 @@ from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes
 
 Path_ = Literal["sums", "stages"]
 PATHS: tuple[Path_, ...] = ("sums", "stages")
-ROUNDS = 5
+ROUNDS = 4
 CPU_ENGINES = ("oracle", "reference")
 CPU_RUNS = 3
 PUBLISHED = (
@@ -119,7 +119,21 @@ def run_bench(
     twins: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> BenchReport:
-    """Time `twins` (all of them by default) at `size` and each depth, `runs` times each, all in one worker."""
+    """Time `twins` (all of them by default) and the CPU at `size` and each depth."""
+    device_used, costs = time_twins(size, bits, runs, device, twins, progress)
+    cpu = tuple(_cpu_cost(engine, size, depth) for engine in CPU_ENGINES for depth in bits)
+    return BenchReport(str(size), runs, device_used, costs, cpu, tuple(_ratios(costs, cpu, bits)))
+
+
+def time_twins(
+    size: Extent,
+    bits: Sequence[int],
+    runs: int,
+    device: str | None = None,
+    twins: Sequence[str] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[str, tuple[TwinCost, ...]]:
+    """Return the device's name and what each twin costs there, `runs` times each, all in one worker."""
     names = tuple(twins) or twin_names()
     for name in names:
         if name not in twin_names():
@@ -144,10 +158,7 @@ def run_bench(
                     progress(turn * len(cells) + i + 1, rounds * len(cells))
     finally:
         client.close()
-    costs = tuple(_cost(*cell, times) for cell, times in found.items())
-    cpu = tuple(_cpu_cost(engine, size, depth) for engine in CPU_ENGINES for depth in bits)
-    ratios = tuple(_ratios(costs, cpu, bits))
-    return BenchReport(str(size), runs, f"{facts.name} [{facts.filter_string}]", costs, cpu, ratios)
+    return f"{facts.name} [{facts.filter_string}]", tuple(_cost(*cell, times) for cell, times in found.items())
 
 
 def _cost(name: str, path: Path_, depth: int, batches: Sequence[KernelTimes]) -> TwinCost:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from motion_kernels import binaries, catalogue, plan, spirv_module
 from motion_tui.core.spec import CURRENT_RULES
-from motion_tui.engines import reference
+from motion_tui.engines import float_reference, reference
 from tests.device.spirv_runner import Case, Pair, run_cases
 from tests.parity import plain_runner
 
@@ -94,6 +94,30 @@ def test_results_do_not_depend_on_the_work_group(twin: str, tmp_path: Path) -> N
         for case, found in zip(cases[start + 1 :], results[start + 1 : start + len(groups)], strict=False):
             for name in (*map(catalogue.twin(twin).stages.get, STAGES), "sums"):
                 np.testing.assert_array_equal(found[str(name)], first[str(name)], f"{case} {name}")
+
+
+@pytest.mark.parametrize("filter_size", [5, 3, 1])
+def test_float_error_is_rounding_that_grows_with_the_frame(filter_size: int, tmp_path: Path) -> None:
+    """Planes within a few units in the last place; the sum near the true one; the score near libvmaf's order of it."""
+    sizes = ((17, 17), (257, 145), (1283, 723))
+    cells = [(size, bpc, path) for size in sizes for bpc in (8, 16) for path in ("stage", "sum")]
+    cases = [Case("float", path, bpc, filter_size=filter_size) for _, bpc, path in cells]
+    pairs = [noise(size, bpc) for size, bpc, _ in cells]
+    for case, pair, found in zip(cases, pairs, run_cases(cases, pairs, tmp_path), strict=True):
+        samples = [float_reference.samples(plane, case.bpc) for plane in pair]
+        vertical = [float_reference.blur(plane, 0, filter_size) for plane in samples]
+        blurred = [float_reference.blur(plane, 1, filter_size) for plane in vertical]
+        if case.path == "stage":
+            for name, (previous, current) in zip(STAGES, (samples, vertical, blurred), strict=True):
+                wanted = previous - current
+                np.testing.assert_allclose(
+                    stage(case, found, name), wanted, rtol=0, atol=1e-4, err_msg=f"{case} {name}"
+                )
+            continue
+        score = found["sums"].sum(dtype=np.float64) / pair[0].size
+        true = np.abs(blurred[0].astype(np.float64) - blurred[1]).mean()
+        assert score == pytest.approx(true, rel=5e-7), (case, pair[0].shape)
+        assert score == pytest.approx(float(float_reference.mean_difference(*blurred)), rel=3e-6), (case, pair[0].shape)
 
 
 def test_no_module_needs_what_a_small_device_lacks() -> None:
