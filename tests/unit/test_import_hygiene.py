@@ -1,4 +1,4 @@
-"""What a module loads, proven in a process of its own: the headless parts without Textual, the program without dpctl."""
+"""What a module loads, proven in a process of its own: no Textual without a screen, dpctl in the worker alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ import sys
 
 import pytest
 
-HEADLESS = ("motion_tui", "motion_tui.parity.session", "motion_tui.export.json", "motion_tui.cli.main", "motion_kernels")
+HEADLESS = (
+    "motion_tui",
+    "motion_tui.parity.session",
+    "motion_tui.export.json",
+    "motion_tui.cli.main",
+    "motion_kernels",
+)
 EVERYTHING = (*HEADLESS, "motion_tui.engines.registry", "motion_tui.engines.twins.twin", "motion_tui.tui.app")
 
 
