@@ -15,6 +15,8 @@ from motion_tui.clips.stored import StoredClip
 PAIRS = 4
 STRIPES = 4
 STRIPE_BYTES = 16384
+ALIKE = 24
+"""Two unrelated bytes are 85 apart in the mean; neighbouring samples of a picture far less."""
 FEW = 64
 """Fewer samples than this say nothing."""
 
@@ -77,7 +79,7 @@ def samples_warnings(clip: StoredClip, data: Bytes) -> list[str]:
             return [
                 f"{over:.0%} of the samples are above {peak}: it looks {other}-endian; --endian {other} reads it so"
             ]
-        if roughness(data) * 8 < roughness(words):
+        if over > 0.5 and halves_apart(data) < ALIKE:
             return [f"{over:.0%} of the samples are above {peak}: it looks like 8-bit samples; --bits 8 reads it so"]
         needed = int(words.max()).bit_length()
         return [f"{over:.0%} of the samples are above {peak}: {needed} bits are needed; see --bits and --endian"]
@@ -110,7 +112,11 @@ def narrow_warnings(data: Bytes) -> list[str]:
     return []
 
 
-def roughness(samples: NDArray[np.generic]) -> float:
-    """Return the mean step between neighbouring samples as a share of the type's range."""
-    steps = np.abs(np.diff(samples.astype(np.int64)))
-    return float(steps.mean()) / (256 if samples.dtype.itemsize == 1 else 65536)
+def roughness(words: NDArray[np.uint16]) -> float:
+    """Return the mean step between neighbouring words."""
+    return float(np.abs(np.diff(words.astype(np.int32))).mean())
+
+
+def halves_apart(data: Bytes) -> float:
+    """Return the mean difference of a word's two bytes: small where they are neighbouring 8-bit samples."""
+    return float(np.abs(data[::2].astype(np.int16) - data[1::2]).mean())

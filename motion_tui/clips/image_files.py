@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from motion_tui.clips.pgm import read_pgm_header
 from motion_tui.clips.request import LARGEST_SIDE
-from motion_tui.clips.stored import ClipFile, FixedClip
+from motion_tui.clips.stored import ClipFile
 from motion_tui.core.errors import ClipError
 from motion_tui.core.geometry import Extent
 
@@ -50,9 +50,8 @@ def read_header(path: Path) -> Header:
 
 
 def _png_header(path: Path) -> Header:
-    file = ClipFile(path)
-    head = file.read(0, 33).tobytes()
-    file.close()
+    with ClipFile(path) as file:
+        head = file.read(0, 33).tobytes()
     if len(head) < 33 or head[:8] != b"\x89PNG\r\n\x1a\n" or head[12:16] != b"IHDR":
         raise ClipError(f"{path}: byte 0: not a PNG signature and IHDR: not a PNG file, or cut off; write it again")
     width, height = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
@@ -66,9 +65,8 @@ def _png_header(path: Path) -> Header:
 
 
 def _pgm_header(path: Path) -> Header:
-    file = ClipFile(path)
-    header = read_pgm_header(file)
-    file.close()
+    with ClipFile(path) as file:
+        header = read_pgm_header(file)
     return Header(header.size, header.bits, 1)
 
 
@@ -124,15 +122,9 @@ def decode(path: Path, header: Header) -> NDArray[Any]:
 
 
 def _decode_pgm(path: Path) -> NDArray[Any]:
-    file = ClipFile(path)
-    try:
+    with ClipFile(path) as file:
         header = read_pgm_header(file)
-        with FixedClip(str(path), file, header.layout, start=header.length) as clip:
-            if not len(clip):
-                raise ClipError(f"{path}: ends before its {header.size} samples do: cut off; write it again")
-            return clip.frame(0).planes[0]
-    finally:
-        file.close()
+        return header.layout.decode(file.read_exactly(header.length, header.layout.frame_bytes))[0]
 
 
 def _line(error: Exception) -> str:

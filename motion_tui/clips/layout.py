@@ -74,6 +74,8 @@ class FrameLayout:
                 )
         if self.plane_padding < 0:
             raise UsageError(f"plane padding {self.plane_padding}: give 0 bytes or more")
+        if self.chroma_rows == "byte-rounded" and self.interleaved:
+            raise UsageError("byte-rounded chroma rows are those of planar files: leave out --chroma-rows or --order")
         if self.align == "msb" and geometry.bit_depth == 8:
             raise UsageError("MSB alignment needs 16-bit words: give --bits 9 to 15")
 

@@ -50,4 +50,8 @@ def read_pgm_header(file: ClipFile) -> PgmHeader:
         raise ClipError(
             f"{file.path}: largest value {largest}: only 255, 511, 1023 ... 65535 (8 to 16 bits) are read unconverted"
         )
-    return PgmHeader(Extent(width, height), bits, at + 1)
+    header = PgmHeader(Extent(width, height), bits, at + 1)
+    missing = header.length + header.layout.frame_bytes - file.size
+    if missing > 0:
+        raise ClipError(f"{file.path}: cut off {missing} bytes before its {header.size} samples end: write it again")
+    return header

@@ -129,9 +129,8 @@ def reader_of(path: Path, request: Request) -> Reader:
 
     A file of unknown suffix is raw where the user gives its geometry.
     """
-    file = ClipFile(path)
-    head = file.read(0, 16).tobytes()
-    file.close()
+    with ClipFile(path) as file:
+        head = file.read(0, 16).tobytes()
     for reader in READERS:
         if reader.magic and head.startswith(reader.magic):
             return reader

@@ -1,7 +1,8 @@
 """Clips whose frames lie in a file as samples: reading by place, whatever the file does meanwhile.
 
-Frames are read into fresh memory, not mapped. A mapped file that shrinks kills the process with SIGBUS, and mapped pages
-count as the process's memory and grow over a walk; the copy costs 0.2 ms at 1920x1080, little beside any use of a frame.
+Frames are read into fresh memory, not mapped. A mapped file that shrinks kills the process with SIGBUS, and mapped
+pages count as the process's memory and grow over a walk; the copy costs 0.2 ms at 1920x1080, little beside any use of a
+frame.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import threading
 from abc import abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +22,9 @@ from motion_tui.clips.base import Clip
 from motion_tui.clips.layout import Bytes, FrameLayout
 from motion_tui.core.errors import ClipError
 from motion_tui.core.frames import Plane
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class ClipFile:
@@ -65,6 +71,14 @@ class ClipFile:
     def close(self) -> None:
         """Release the file."""
         self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 class StoredClip(Clip):

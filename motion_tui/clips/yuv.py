@@ -94,14 +94,12 @@ def _open(path: Path, file: ClipFile, request: Request) -> FixedClip:
     layers += [named, ASSUMED]
     size, source = resolve(layers, "size")
     warnings: list[str] = []
-    if size is None:
-        if not sizes:
-            raise ask(
-                path, file.size, None, "neither flags nor a side-car nor the name say its size", "give --size WxH"
-            )
-        size, warnings = choose_size(layers, sizes, file.size)
-        source = named.source
+    if size is None and not sizes:
+        raise ask(path, file.size, None, "neither flags nor a side-car nor the name say its size", "give --size WxH")
     try:
+        if size is None:
+            size, warnings = choose_size(layers, sizes, file.size)
+            source = named.source
         layout, sources = build_layout(layers, size)
     except UsageError as error:
         raise ClipError(f"{path}: {error}") from None
