@@ -1,0 +1,235 @@
+"""Videos: planes equal FFmpeg's own rawvideo, nothing converted, the spool reused, bounded and cleaned."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import imageio_ffmpeg
+import pytest
+
+from motion_tui.clips import ffmpeg
+from motion_tui.clips.base import Clip
+from motion_tui.clips.ffmpeg import SpoolCancelled
+from motion_tui.clips.registry import open_clip
+from motion_tui.core.errors import ClipError, UsageError
+
+
+def run_ffmpeg(*arguments: str | Path) -> bytes:
+    command = [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-nostdin", "-y", *map(str, arguments)]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def make_video(path: Path, size: str, pix_fmt: str, *encoder: str | Path, seconds: float = 0.4) -> Path:
+    """A moving test picture; sizes are scaled to exactly, since FFmpeg's sources round odd ones down."""
+    pattern = f"testsrc2=size=256x192:rate=25:duration={seconds}"
+    width, height = size.split("x")
+    run_ffmpeg(
+        "-f", "lavfi", "-i", pattern, "-vf", f"crop={width}:{height}:exact=1,format={pix_fmt}", *encoder, path
+    )  # fmt: skip
+    return path
+
+
+def samples(clip: Clip) -> bytes:
+    return b"".join(plane.astype(plane.dtype.newbyteorder("<")).tobytes() for frame in clip for plane in frame.planes)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A spool of each test's own."""
+    monkeypatch.setenv("MOTION_TUI_CACHE_DIR", str(tmp_path / "spool"))
+    monkeypatch.delenv("MOTION_TUI_CACHE_BYTES", raising=False)
+    return tmp_path / "spool"
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Path:
+    """Ten frames of H.264."""
+    return make_video(tmp_path / "short.mp4", "178x98", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast")
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "pix_fmt", "encoder"),
+    [
+        ("a.mp4", "178x98", "yuv420p", ["libx264"]),
+        ("b.mkv", "178x98", "yuv420p10le", ["libx264"]),
+        ("c.mkv", "94x70", "yuv422p10le", ["libx264"]),
+        ("d.mp4", "131x67", "yuv444p", ["libx264"]),
+        ("e.mkv", "67x49", "yuv420p10le", ["ffv1"]),
+        ("f.mkv", "67x49", "yuv422p", ["ffv1"]),
+        ("g.mkv", "66x50", "gray10le", ["ffv1"]),
+        ("h.mkv", "66x50", "yuva444p", ["ffv1"]),
+        ("i.avi", "64x48", "yuvj420p", ["mjpeg"]),
+    ],
+)
+def test_planes_equal_ffmpegs_rawvideo(tmp_path: Path, name: str, size: str, pix_fmt: str, encoder: list[str]) -> None:
+    path = make_video(tmp_path / name, size, pix_fmt, "-c:v", *encoder)
+    raw = run_ffmpeg("-i", path, "-fps_mode", "passthrough", "-f", "rawvideo", "-")
+    with open_clip(path) as clip:
+        assert f"{clip.width}x{clip.height}" == size
+        assert len(clip) == 10
+        assert clip.container == "video"
+        if pix_fmt == "yuva444p":
+            frame = len(raw) // 10
+            raw = b"".join(raw[at : at + frame * 3 // 4] for at in range(0, len(raw), frame))
+            assert any("alpha" in warning for warning in clip.warnings)
+        assert samples(clip) == raw
+
+
+def test_full_range_is_not_rescaled(tmp_path: Path) -> None:
+    """Y=81 stays 81, whatever the range flag says."""
+    grey = bytes([81]) * (64 * 48) + bytes([90]) * (32 * 24) + bytes([240]) * (32 * 24)
+    (tmp_path / "in.yuv").write_bytes(grey * 3)
+    source = ("-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "64x48", "-i", tmp_path / "in.yuv")
+    for color_range in ("tv", "pc"):
+        path = tmp_path / f"{color_range}.mkv"
+        run_ffmpeg(*source, "-vf", f"setparams=range={color_range}", "-c:v", "ffv1", path)
+        with open_clip(path) as clip:
+            assert samples(clip) == grey * 3
+
+
+def test_rotation_metadata_does_not_turn_the_planes(tmp_path: Path, short: Path) -> None:
+    turned = tmp_path / "turned.mp4"
+    run_ffmpeg("-display_rotation", "90", "-i", short, "-c", "copy", turned)
+    with open_clip(short) as straight, open_clip(turned) as clip:
+        assert (clip.width, clip.height) == (178, 98)
+        assert samples(clip) == samples(straight)
+
+
+def test_uneven_time_stamps_neither_drop_nor_double_frames(tmp_path: Path, short: Path) -> None:
+    uneven = tmp_path / "uneven.mkv"
+    run_ffmpeg("-i", short, "-c:v", "ffv1", "-vf", "setpts=N*N/25/TB", "-fps_mode", "passthrough", uneven)
+    with open_clip(short) as even, open_clip(uneven) as clip:
+        assert samples(clip) == samples(even)
+
+
+def test_a_conversion_is_refused_or_named(tmp_path: Path) -> None:
+    path = make_video(tmp_path / "rgb.mov", "64x48", "rgb24", "-c:v", "png")
+    with pytest.raises(ClipError, match=r"its frames are rgb24, .* name a conversion, such as --convert yuv444p"):
+        open_clip(path)
+    with open_clip(path, convert="yuv444p") as clip:
+        assert (clip.pixel_format, clip.sources["format"]) == ("444", "--convert yuv444p")
+        assert any("converted to yuv444p by FFmpeg, as asked" in warning for warning in clip.warnings)
+    with pytest.raises(ClipError, match="--convert rgb24: not a planar"):
+        open_clip(path, convert="rgb24")
+
+
+def test_a_stream_that_changes_size_is_refused(tmp_path: Path) -> None:
+    parts = [
+        make_video(tmp_path / f"{size}.h264", size, "yuv420p", "-c:v", "libx264", "-f", "h264")
+        for size in ("96x64", "128x96")
+    ]
+    path = tmp_path / "both.h264"
+    path.write_bytes(b"".join(part.read_bytes() for part in parts))
+    with pytest.raises(ClipError, match="the stream changes to yuv420p 128x96"):
+        open_clip(path)
+    with open_clip(path, frames="0:10") as clip:
+        assert (clip.width, len(clip)) == (96, 10)
+
+
+def test_the_spool_is_reused_until_the_file_changes(short: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_clip(short) as clip:
+        before = samples(clip)
+    with monkeypatch.context() as patched:
+        patched.setattr(ffmpeg, "decode", lambda *_: pytest.fail("decoded a second time"))
+        with open_clip(short) as clip:
+            assert samples(clip) == before
+    run_ffmpeg("-f", "lavfi", "-i", "testsrc=size=178x98:rate=25:duration=0.4", "-pix_fmt", "yuv420p", short)
+    with open_clip(short) as clip:
+        assert samples(clip) != before
+    assert len(list(cache.glob("*.yuv"))) == 2
+    for entry in cache.glob("*.yuv"):
+        entry.write_bytes(b"damaged")
+    with open_clip(short) as clip:
+        assert len(clip) == 10
+
+
+def test_frames_are_cut_before_they_are_spooled(short: Path, cache: Path) -> None:
+    with open_clip(short) as whole, open_clip(short, frames="3:6") as part:
+        assert samples(part) == b"".join(
+            plane.tobytes() for frame in list(whole)[3:6] for plane in frame.planes
+        )  # fmt: skip
+        assert part.sources["frames"] == "--frames 3:6"
+    sizes = sorted(path.stat().st_size for path in cache.glob("*.yuv"))
+    assert sizes == [3 * 26166, 10 * 26166]
+    with pytest.raises(ClipError, match="--frames 3:60: the video has no more than 10 frames"):
+        open_clip(short, frames="3:60")
+
+
+def test_the_least_recently_used_entry_goes_first(short: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = []
+    for age, frames in ((2, "0:3"), (1, "3:6")):
+        known = set(cache.glob("*.json"))
+        with open_clip(short, frames=frames):
+            entries.append((set(cache.glob("*.json")) - known).pop())
+        os.utime(entries[-1], ns=(10**9 - age, 10**9 - age))
+    with open_clip(short, frames="0:3"):
+        pass
+    monkeypatch.setenv("MOTION_TUI_CACHE_BYTES", str(6 * 26166))
+    with open_clip(short, frames="6:9"):
+        pass
+    used_again, unused = entries
+    assert used_again.exists()
+    assert not unused.exists()
+    assert not unused.with_suffix(".yuv").exists()
+    assert sum(path.stat().st_size for path in cache.glob("*.yuv")) == 6 * 26166
+
+
+def test_too_large_for_the_cache_is_refused_before_decoding(short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOTION_TUI_CACHE_BYTES", "100000")
+    with pytest.raises(ClipError, match="about 261660 bytes, more than the cache's 100000: give --frames A:B"):
+        open_clip(short)
+    monkeypatch.setenv("MOTION_TUI_CACHE_BYTES", "1 GB")
+    with pytest.raises(UsageError, match="MOTION_TUI_CACHE_BYTES=1 GB"):
+        open_clip(short)
+
+
+def test_progress_and_cancel(tmp_path: Path, cache: Path) -> None:
+    path = make_video(
+        tmp_path / "long.mkv", "160x120", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", seconds=20
+    )
+    seen: list[tuple[int, int]] = []
+    with open_clip(path, progress=lambda done, total: seen.append((done, total))) as clip:
+        assert len(clip) == 500
+    assert seen[-1][1] == 500
+    assert all(0 <= done <= total for done, total in seen)
+    for entry in (*cache.glob("*.yuv"), *cache.glob("*.json")):
+        entry.unlink()
+    with pytest.raises(SpoolCancelled, match="cancelled after frame"):
+        open_clip(path, cancelled=lambda: True)
+    assert list(cache.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"hello", "FFmpeg cannot decode it: Error opening input: Invalid data"),
+        (b"", "FFmpeg cannot decode it"),
+        (b"#EXTM3U\nhttp://127.0.0.1:9/x.ts\n", "FFmpeg cannot decode it"),
+    ],
+)
+def test_what_is_no_video_is_refused_in_one_line(tmp_path: Path, data: bytes, expected: str) -> None:
+    path = tmp_path / "x.mp4"
+    path.write_bytes(data)
+    with pytest.raises(ClipError, match=expected) as refused:
+        open_clip(path)
+    assert str(refused.value).startswith(f"{path}: ")
+    assert "\n" not in str(refused.value)
+
+
+def test_sound_alone_and_a_size_are_refused(tmp_path: Path, short: Path) -> None:
+    path = tmp_path / "sound.wav"
+    run_ffmpeg("-f", "lavfi", "-i", "sine=duration=0.1", path)
+    with pytest.raises(ClipError, match="it has no video stream"):
+        open_clip(path)
+    with pytest.raises(UsageError, match="--size does not apply to a video"):
+        open_clip(short, size="3x3")
+
+
+def test_names_that_look_like_options_or_protocols(short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(short.parent)
+    for name in ("-i.mp4", "concat:a|b.mp4", "a b'c%d\".mp4"):
+        Path(name).write_bytes(short.read_bytes())
+        with open_clip(name) as clip:
+            assert len(clip) == 10
