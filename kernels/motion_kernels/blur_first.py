@@ -29,13 +29,6 @@ def vertical(item: Item, frame: NDArray[Any], v: NDArray[Any], height: int, bpc:
     )
 
 
-def subtract_vertical(item: Item, v_previous: NDArray[Any], v_current: NDArray[Any], v: NDArray[Any]) -> None:
-    """V of the pair: V(previous) - V(current), from padded to plain rows; a work-item a pixel."""
-    x = item.get_id(0)
-    y = np.uint64(item.get_id(1))
-    v[y, np.uint64(x)] = np.int32(v_previous[y, np.uint64(x + 2)] - v_current[y, np.uint64(x + 2)])
-
-
 def subtract(item: Item, previous: NDArray[Any], current: NDArray[Any], h: NDArray[Any]) -> None:
     """H of the pair: the difference of both blurred frames; a work-item a pixel."""
     x = np.uint64(item.get_id(0))
@@ -92,7 +85,7 @@ TWIN = Twin(
         *_PREVIOUS,
         *_CURRENT,
         Step("common.horizontal", ("v_current", "blurred_current")),
-        Step("blur_first.subtract_vertical", ("v_previous", "v_current", "v")),
+        Step("common.subtract_padded", ("v_previous", "v_current", "v")),
         Step("blur_first.subtract", ("blurred_previous", "blurred_current", "h")),
     ),
     sum_steps=(

@@ -27,6 +27,13 @@ def mirror_columns(item: Item, v: NDArray[Any], width: int) -> None:
     v[y, np.uint64(width + 3)] = v[y, np.uint64(width - 1)]
 
 
+def subtract_padded(item: Item, previous: NDArray[Any], current: NDArray[Any], result: NDArray[Any]) -> None:
+    """`previous - current` of two planes in padded rows, into plain rows; a work-item a pixel."""
+    x = item.get_id(0)
+    y = np.uint64(item.get_id(1))
+    result[y, np.uint64(x)] = previous[y, np.uint64(x + 2)] - current[y, np.uint64(x + 2)]
+
+
 def horizontal(item: Item, v: NDArray[Any], h: NDArray[Any]) -> None:
     """H of a padded V, no branch and no reflected index; a work-item a pixel."""
     x = item.get_id(0)

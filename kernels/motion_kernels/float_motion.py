@@ -21,40 +21,24 @@ from motion_kernels.arithmetic import after, before
 from motion_kernels.plan import Buffer, Item, Step, Twin
 
 
-def outer_tap(filter_size: int) -> Any:
-    """Return the first and last of five taps; float32."""
-    tap = np.float32(0.054488685)
-    if filter_size == 3 or filter_size == 1:
-        tap = np.float32(0.0)
-    return tap
-
-
-def inner_tap(filter_size: int) -> Any:
-    """Return the second and fourth of five taps; float32."""
-    tap = np.float32(0.244201342)
+def choose(filter_size: int, five: Any, three: Any, one: Any) -> Any:
+    """Return the tap of the filter of this size; any size but 3 and 1 is libvmaf's 5."""
+    tap = five
     if filter_size == 3:
-        tap = np.float32(0.166378498)
+        tap = three
     if filter_size == 1:
-        tap = np.float32(0.0)
-    return tap
-
-
-def centre_tap(filter_size: int) -> Any:
-    """Return the middle of five taps; float32."""
-    tap = np.float32(0.402619947)
-    if filter_size == 3:
-        tap = np.float32(0.667243004)
-    if filter_size == 1:
-        tap = np.float32(1.0)
+        tap = one
     return tap
 
 
 def weigh_float(a: Any, b: Any, c: Any, d: Any, e: Any, filter_size: int) -> Any:
     """Return the filter sum of five float32 values, products added in tap order; float32."""
-    outer, inner = outer_tap(filter_size), inner_tap(filter_size)
+    outer = choose(filter_size, np.float32(0.054488685), np.float32(0.0), np.float32(0.0))
+    inner = choose(filter_size, np.float32(0.244201342), np.float32(0.166378498), np.float32(0.0))
+    centre = choose(filter_size, np.float32(0.402619947), np.float32(0.667243004), np.float32(1.0))
     total = np.float32(outer * a)
     total = np.float32(total + np.float32(inner * b))
-    total = np.float32(total + np.float32(centre_tap(filter_size) * c))
+    total = np.float32(total + np.float32(centre * c))
     total = np.float32(total + np.float32(inner * d))
     return np.float32(total + np.float32(outer * e))
 
@@ -96,13 +80,6 @@ def vertical(item: Item, frame: NDArray[Any], v: NDArray[Any], height: int, bpc:
         sample(frame[after(row, 2, height), x], bpc),
         filter_size,
     )
-
-
-def subtract_vertical(item: Item, v_previous: NDArray[Any], v_current: NDArray[Any], v: NDArray[Any]) -> None:
-    """V of the pair: V(previous) - V(current), from padded to plain rows; a work-item a pixel."""
-    x = item.get_id(0)
-    y = np.uint64(item.get_id(1))
-    v[y, np.uint64(x)] = np.float32(v_previous[y, np.uint64(x + 2)] - v_current[y, np.uint64(x + 2)])
 
 
 def subtract_horizontal(
@@ -157,7 +134,7 @@ TWIN = Twin(
     stage_steps=(
         Step("float_motion.difference", ("previous", "current", "d", "bpc")),
         *_BLUR,
-        Step("float_motion.subtract_vertical", ("v_previous", "v_current", "v")),
+        Step("common.subtract_padded", ("v_previous", "v_current", "v")),
         Step("float_motion.subtract_horizontal", ("v_previous", "v_current", "h", "filter_size")),
     ),
     sum_steps=(
