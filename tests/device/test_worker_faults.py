@@ -222,6 +222,8 @@ def test_cancel(make_twin: MakeTwin) -> None:
     (error,) = raised
     assert "cancelled while timing" in str(error)
     works(twin, pair)
+    twin.cancel()
+    works(twin, pair)
 
 
 def test_closing_ends_the_worker_even_while_it_computes(make_twin: MakeTwin) -> None:

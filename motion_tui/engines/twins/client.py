@@ -58,6 +58,8 @@ class Client:
     def open(self) -> DeviceFacts:
         """Start the worker and take the device, if that has not happened yet; DeviceError where there is none."""
         with self._lock:
+            if self._cancelled:
+                self._drop()
             if self._process is None:
                 self._start()
             assert self.facts is not None
@@ -127,6 +129,10 @@ class Client:
             raise TwinError(
                 f"the twin's worker died while {doing} ({death}); the next request starts a new one"
             ) from None
+        except BaseException:
+            # Its answer would be taken for that of the next request.
+            self._drop()
+            raise
         if "fault" not in reply:
             return reply
         if reply["fault"] == "device":

@@ -28,13 +28,18 @@ class MappedMemory:
         self._size = 0
         self._memory: mmap.mmap | None = None
 
-    def follow(self, size: int, needed: int) -> None:
-        """Map `size` bytes, of which a request needs `needed`; ValueError where that is not there."""
+    def follow(self, size: int, needed: int) -> bool:
+        """Map `size` bytes, of which a request needs `needed`; return whether arrays made before are stale.
+
+        ValueError where that memory is not there.
+        """
         if not needed <= size <= os.fstat(self._fd).st_size:
             raise ValueError(f"{size} bytes of shared memory were announced and {needed} are needed")
-        if size != self._size:
-            self._memory = mmap.mmap(self._fd, size)
-            self._size = size
+        if size == self._size:
+            return False
+        self._memory = mmap.mmap(self._fd, size)
+        self._size = size
+        return True
 
     def array(self, region: Region) -> NDArray[Any]:
         """Return a region as a writable array; the memory must have been mapped."""

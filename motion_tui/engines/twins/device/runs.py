@@ -43,7 +43,9 @@ class Runner:
         twin = self._programs.twin(run.source).record
         depth = sample_depth(run.source, run.bit_depth)
         planes, total = layout(twin, run.path, run.planes, depth)
-        self._memory.follow(run.shared_bytes, total)
+        if self._memory.follow(run.shared_bytes, total):
+            for slot in self._slots.values():
+                slot.recorded.clear()
         self._check_size(twin, run.planes, depth)
         self._turn ^= 1
         recorder = Recorder()
@@ -79,7 +81,7 @@ class Runner:
         if run.submit == "direct":
             return self._record(run, slot, plane)
         inputs = next(iter(plane.inputs.values()))
-        key = (run.path, run.staging, run.bit_depth, run.filter_size, run.work_group, inputs.offset, run.shared_bytes)
+        key = (run.path, run.staging, run.bit_depth, run.filter_size, run.work_group, inputs.offset)
         if key not in slot.recorded:
             with recorder.host(f"record commands {plane.size.label}"):
                 slot.recorded[key] = self._record(run, slot, plane)
@@ -137,7 +139,7 @@ def exact_sum(partial: NDArray[Any]) -> int | float:
 def _check_written(run: Run, twin: plan.Twin, size: PlaneSize, arrays: dict[str, NDArray[Any]]) -> None:
     for name, array in arrays.items():
         first = twin.buffer(name).first_column
-        inner = np.ascontiguousarray(array[:, first : array.shape[1] - first])
+        inner = array[:, first : array.shape[1] - first]
         thorough = run.source.is_users or inner.nbytes <= THOROUGH_BYTES
         missed = unwritten(inner, run.poison, thorough)
         if missed is not None:
