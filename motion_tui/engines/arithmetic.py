@@ -1,7 +1,6 @@
 """Integer motion as a composition of small parts, so that a known order or fault changes one of them.
 
-Speed is not the point here (NumPy, int64); being able to say in one row what a wrong twin does is. The right
-composition is checked equal to `reference`.
+What counts here is to say in one row what a wrong twin does. The right composition is checked equal to `reference`.
 """
 
 from __future__ import annotations
@@ -16,9 +15,11 @@ from numpy.typing import NDArray
 from motion_tui.core.frames import Plane
 from motion_tui.core.geometry import ChromaRule
 from motion_tui.core.scores import ScoreRules
-from motion_tui.core.spec import H_SHIFT, RADIUS, TAPS
+from motion_tui.core.spec import H_SHIFT, RADIUS
+from motion_tui.engines.base import StagePlane
+from motion_tui.engines.blocks import over_blocks
+from motion_tui.engines.model_rows import filter_columns, filter_rows
 
-Wide = NDArray[np.int64]
 Index = NDArray[np.intp]
 Read = Callable[[Plane, int], Plane]
 """How a plane's samples reach the twin: (plane, bit depth) to a plane of the same shape."""
@@ -81,17 +82,18 @@ class Pass:
     bits: Literal[32, 64] = 64
     """Width of the signed accumulator, which wraps."""
 
-    def blur(self, plane: Wide, axis: int, shift: int, border: Border) -> Wide:
+    def blur(self, plane: StagePlane, axis: int, shift: int, border: Border) -> StagePlane:
         """The five taps along `axis`, rounded, shifted."""
         n = plane.shape[axis]
-        padded = np.moveaxis(plane.take(border(np.arange(-RADIUS, n + RADIUS), n), axis=axis), axis, 0)
-        total = np.zeros_like(padded[:n])
-        for k, tap in enumerate(TAPS):
-            total += tap * padded[k : k + n]
-        total += self.halves << (shift - 1)
-        if self.bits == 32:
-            total = total.astype(np.int32).astype(np.int64)
-        return np.moveaxis(total >> shift, 0, axis)
+        reads = border(np.arange(-RADIUS, n + RADIUS), n)
+        rounding, wrap, out = self.halves << (shift - 1), self.bits == 32, np.empty_like(plane)
+        filter_lines = filter_columns if axis == 0 else filter_rows
+
+        def work(_block: int, first: int, last: int) -> None:
+            filter_lines(plane, reads, rounding, shift, wrap, out, first, last)
+
+        over_blocks(work, *plane.shape)
+        return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +113,18 @@ class Arithmetic:
     """Every plane's SAD is divided by the area of Y."""
     scores: ScoreRules = field(default_factory=ScoreRules)
 
-    def _blur(self, plane: Wide, bit_depth: int) -> tuple[Wide, Wide]:
+    def _blur(self, plane: StagePlane, bit_depth: int) -> tuple[StagePlane, StagePlane]:
         v = self.vertical.blur(plane, 0, bit_depth, self.border)
         return v, self.horizontal.blur(v, 1, H_SHIFT, self.border)
 
-    def stage_planes(self, previous: Plane, current: Plane, bit_depth: int) -> tuple[Wide, Wide, Wide]:
-        """D, V and H of one plane of a pair, int64, signed `prev - cur` also where the twin reverses them."""
-        first, second = (self.read(plane, bit_depth).astype(np.int64) for plane in (previous, current))
+    def stage_planes(
+        self, previous: Plane, current: Plane, bit_depth: int
+    ) -> tuple[StagePlane, StagePlane, StagePlane]:
+        """D, V and H of one plane of a pair, signed `prev - cur` also where the twin reverses them.
+
+        Whatever the fault, 16-bit samples keep them below 2**24: they are int32.
+        """
+        first, second = (self.read(plane, bit_depth).astype(np.int32, order="C") for plane in (previous, current))
         if self.reversed:
             first, second = second, first
         d = first - second

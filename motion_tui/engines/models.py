@@ -76,7 +76,7 @@ def model_arithmetic(row: ModelRow, config: EngineConfig) -> Arithmetic:
 class Model(CpuEngine):
     """A known order or fault of the integer features, computed on the CPU."""
 
-    library = "NumPy"
+    library = "numba"
 
     def __init__(self, config: EngineConfig, name: str) -> None:
         if name not in MODELS:
@@ -105,15 +105,13 @@ class Model(CpuEngine):
     def pair_sums(self, pair: FramePair) -> PairSums:
         h_planes = [self._stage_planes(pair, plane)[2] for plane in self.planes_read]
         areas = [h_planes[0].size if self._parts.luma_area else h.size for h in h_planes]
-        return PairSums(tuple(int(np.abs(h).sum()) for h in h_planes), tuple(areas))
+        return PairSums(tuple(int(np.abs(h).sum(dtype=np.int64)) for h in h_planes), tuple(areas))
 
-    def _stage_planes(self, pair: FramePair, plane: int) -> tuple[parts.Wide, parts.Wide, parts.Wide]:
+    def _stage_planes(self, pair: FramePair, plane: int) -> tuple[StagePlane, StagePlane, StagePlane]:
         return self._parts.stage_planes(*self.samples(pair, plane), pair.geometry.bit_depth)
 
 
-def _placed(stage: parts.Wide, extent: Extent) -> StagePlane:
-    """The stage in a plane of full size (0 where nothing was staged), int32 unless a fault drives it past that."""
-    narrow = stage.astype(np.int32)
-    kept = narrow if np.array_equal(narrow, stage) else stage
+def _placed(stage: StagePlane, extent: Extent) -> StagePlane:
+    """The stage in a plane of full size, 0 where nothing was staged."""
     height, width = stage.shape
-    return np.pad(kept, [(0, max(0, extent.height - height)), (0, max(0, extent.width - width))])
+    return np.pad(stage, [(0, max(0, extent.height - height)), (0, max(0, extent.width - width))])
