@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +22,7 @@ from motion_tui.engines.base import Engine, EngineConfig
 from motion_tui.engines.registry import open_engine
 from motion_tui.export.files import STDOUT, write_text
 from motion_tui.export.registry import reports_in
-from motion_tui.export.text import report_text
+from motion_tui.export.text import flag_words, report_text
 from motion_tui.parity.check import CheckPlan
 from motion_tui.parity.check import check as check_session
 from motion_tui.parity.report import ClipFacts, ParityReport, failed
@@ -127,7 +128,8 @@ def _check_clip(
         with opened, diagnostics.progress("check") as progress:
             diagnostics.warn_of(opened)
             facts = ClipFacts.of(opened)
-            return check_session(Session(opened, oracle, open_twin(opened)), plan, progress)
+            report = check_session(Session(opened, oracle, open_twin(opened)), plan, progress)
+            return replace(report, clip=replace(report.clip, flags=flag_words(flags)))
     except MotionError as error:
         return failed(facts, oracle.config, word, error)
 

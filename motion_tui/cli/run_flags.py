@@ -78,6 +78,9 @@ class RunFlags:
     time_limit: Annotated[
         float, Parameter(group=DEVICE_GROUP, help="Seconds that one frame may take before the twin is killed.")
     ] = 30.0
+    work_group: Annotated[
+        int, Parameter(group=DEVICE_GROUP, help="Largest work-group along a row; 0 leaves it to the device.")
+    ] = 0
 
     @property
     def config(self) -> EngineConfig:
@@ -94,6 +97,7 @@ class RunFlags:
                 submit=self.submit,
                 kernel=self.kernel,
                 time_limit=self.time_limit,
+                work_group=self.work_group,
             ),
         )
 

@@ -22,6 +22,7 @@ from motion_tui.engines.base import Engine
 from motion_tui.export.files import write_folder
 from motion_tui.export.json import SCHEMA, clip_document, dumps, statistics_document
 from motion_tui.export.png import write_panes
+from motion_tui.export.text import changed
 from motion_tui.export.versions import versions
 from motion_tui.parity.report import ClipFacts
 from motion_tui.parity.residue import StagePair
@@ -95,6 +96,7 @@ def _document(session: Session, frame: int, pairs: Sequence[StagePair]) -> dict[
         "feature": config.options.feature,
         "edition": config.edition,
         "options": config.options.as_dict(),
+        "settings": {name: str(value) for name, value in changed(config.twin).items()},
         "versions": versions(),
         "oracle": _engine_document(session, session.oracle, frame),
         "twin": _engine_document(session, session.twin, frame),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from motion_tui.core.scores import Scores
+from motion_tui.export.text import changed
 from motion_tui.export.versions import program_version, versions
 from motion_tui.parity.report import ClipFacts, ParityReport
 from motion_tui.parity.residue import Statistics
@@ -111,6 +112,7 @@ def report_document(report: ParityReport) -> dict[str, Any]:
         "arithmetic": {"oracle": report.oracle.arithmetic, "twin": report.twin.arithmetic},
         "device_used": report.twin.device or None,
         "oracle_device": report.oracle.device or None,
+        "settings": {name: str(value) for name, value in changed(report.settings).items()},
         "health": report.twin.health or None,
         "versions": versions(),
         "tolerance": {"value": report.tolerance.value, "source": report.tolerance.source},

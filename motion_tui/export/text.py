@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Any
 
 from motion_tui.core.scores import Scores
 from motion_tui.core.spec import STAGE_UNITS
@@ -115,6 +117,8 @@ def facts(report: ParityReport) -> list[tuple[str, str]]:
         (word, f"{engine.name}: {engine.arithmetic}; on {engine.device or 'nothing'}")
         for word, engine in (("oracle", report.oracle), ("twin", twin))
     ]
+    if settings := changed(report.settings):
+        rows.append(("run with", " ".join(f"{name}={value}" for name, value in settings.items())))
     if twin.health:
         rows.append(("self-test", twin.health))
     return rows
@@ -157,12 +161,31 @@ def notes(report: ParityReport) -> list[str]:
 
 def again(report: ParityReport) -> str:
     """Return the command that writes what lies around the worst residue, with everything it depends on."""
-    words = ["motion-tui", "export", report.clip.name, "--feature", report.options.feature, "--edition", report.edition]
-    for name, value in report.options.as_dict().items():
+    words = ["motion-tui", "export", report.clip.name, *report.clip.flags]
+    words += ["--feature", report.options.feature, "--edition", report.edition]
+    for name, option in report.options.as_dict().items():
         if name in report.options.given:
-            words += ["--option", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+            words += ["--option", f"{name}={str(option).lower() if isinstance(option, bool) else option}"]
     kind, _, rest = report.twin.name.partition(":")
-    words += ["--planes", rest] if kind == "planes" else ["--twin", report.twin.name]
+    if kind == "planes":
+        words += ["--planes", rest]
+    elif report.settings.kernel is None:
+        words += ["--twin", report.twin.name]
+    words += flag_words(report.settings)
     if report.neighbourhood:
         words += ["--frame", str(report.neighbourhood.pixel.frame), "--stage", report.neighbourhood.stage]
     return shlex.join([*words, "--out", "DIR"])
+
+
+def changed(record: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass that do not have their default, by name."""
+    default = type(record)()
+    values = {field.name: getattr(record, field.name) for field in fields(record)}
+    return {name: value for name, value in values.items() if value != getattr(default, name)}
+
+
+def flag_words(record: Any) -> tuple[str, ...]:
+    """Return a dataclass of flags as the words of a command line."""
+    return tuple(
+        word for name, value in changed(record).items() for word in (f"--{name.replace('_', '-')}", str(value))
+    )

@@ -184,6 +184,7 @@ def _report(session: Session, plan: CheckPlan, walk: _Walk, repeat: Repeatabilit
         tuple(_notes(walk, metrics, twin)),
         _worst(session, walk),
         repeat,
+        session.config.twin,
     )
 
 

@@ -11,7 +11,7 @@ from motion_tui.core.errors import MotionError, NothingCompared
 from motion_tui.core.geometry import Geometry
 from motion_tui.core.options import Options
 from motion_tui.core.spec import STAGES, Edition, Stage
-from motion_tui.engines.base import Engine, EngineConfig
+from motion_tui.engines.base import Engine, EngineConfig, TwinSettings
 from motion_tui.parity.determinism import Repeatability
 from motion_tui.parity.neighbourhood import Neighbourhood
 from motion_tui.parity.residue import Statistics
@@ -27,6 +27,8 @@ class ClipFacts:
     frames: int = 0
     sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     warnings: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    """The command line's words that it was opened with, beside its name."""
 
     @classmethod
     def of(cls, clip: Clip) -> ClipFacts:
@@ -69,6 +71,8 @@ class ParityReport:
     notes: tuple[str, ...] = ()
     neighbourhood: Neighbourhood | None = None
     repeat: Repeatability | None = None
+    settings: TwinSettings = field(default_factory=TwinSettings)
+    """Where and how the twin ran."""
     failure: MotionError | None = None
     """What stopped the comparison."""
 
@@ -100,5 +104,6 @@ def failed(clip: ClipFacts, config: EngineConfig, twin: str, error: MotionError)
         config.edition,
         EngineFacts("oracle"),
         EngineFacts(twin),
+        settings=config.twin,
         failure=error,
     )

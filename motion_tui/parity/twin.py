@@ -31,11 +31,14 @@ def open_twin(
     ]
     if len(named) > 1:
         raise UsageError(f"{' and '.join(named)}: name one of them, the oracle is compared with one twin at a time")
+    name = engine_name(twin or DEFAULT_TWINS[config.options.feature])
+    if config.twin.kernel is not None and not (scores is planes is None and name.startswith("twin:")):
+        raise UsageError(f"--kernel names a twin of its own: drop it, or drop {named[0]}")
     if scores is not None:
         return open_engine(f"log:{scores}", config)
     if planes is not None:
         return open_engine(f"planes:{planes}", config)
-    return open_engine(engine_name(twin or DEFAULT_TWINS[config.options.feature]), config)
+    return open_engine(name, config)
 
 
 def open_libvmaf(clip: Clip, config: EngineConfig) -> Engine:

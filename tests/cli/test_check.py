@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -131,7 +132,8 @@ def test_the_json_report_has_the_documented_form(program: Program) -> None:
     report = json.loads(program("check", LARGER, "--twin", "model:blur-first", "--json", "-").out)
     assert report.keys() >= KEYS
     assert (report["schema"], report["verdict"], report["frames_compared"]) == (1, "gap", 5)
-    assert (report["oracle"], report["twin"], report["device_used"]) == ("oracle", "model:blur-first", "CPU (NumPy)")
+    assert (report["oracle"], report["twin"]) == ("oracle", "model:blur-first")
+    assert report["device_used"].startswith("CPU")
     assert report["tolerance"] == {"value": 0.0, "source": "exact"}
     assert report["metrics"].keys() == mt.score(LARGER).metrics.keys()
     assert {"max_abs", "frame", "mismatches"} <= report["metrics"]["integer_motion2"].keys()
@@ -219,3 +221,25 @@ def test_repeat_is_reported(program: Program) -> None:
     assert report["repeat"]["runs"] == len(report["repeat"]["hashes"]) == 3
     assert len(set(report["repeat"]["hashes"])) == 1
     assert report["repeat"]["first"] is None
+
+
+def test_the_command_to_look_again_works_as_it_is_printed(program: Program, tmp_path: Path) -> None:
+    raw = tmp_path / "a clip.yuv"
+    raw.write_bytes(np.random.default_rng(7).integers(0, 256, 3 * 12 * 10, np.uint8).tobytes())
+    words = ["check", raw, "--size", "12x10", "--format", "400", "--bits", "8", "--frames", "1:3", "-o", "debug"]
+    ran = program(*words, "--twin", "model:edge-repeated")
+    assert ran.code == 1
+    (line,) = [line for line in ran.out.splitlines() if line.startswith("note: look again: motion-tui export ")]
+    again = shlex.split(line.removeprefix("note: look again: motion-tui "))
+    out = tmp_path / "bundle"
+    assert program(*[out if word == "DIR" else word for word in again]).code == 0
+    document = json.loads((out / "report.json").read_text())
+    shown = document["shown"]["stage"]
+    assert document["residue"]["p0"][shown]["nonzero"] > 0
+    assert document["options"]["debug"] is True
+
+
+def test_a_kernel_beside_another_twin_is_refused(program: Program) -> None:
+    for words in (["--twin", "reference"], ["--scores", "x.json"], ["--planes", "x"]):
+        ran = program("check", NOISE, "--kernel", "mine.cl", *words)
+        assert (ran.code, f"drop {words[0]}" in ran.err) == (2, True)
