@@ -81,6 +81,24 @@ def test_an_instant_has_a_cell() -> None:
     assert [i for i, character in enumerate(line) if character != " "] == [0, 50, 99]
 
 
+def test_short_kernels_are_drawn_again_enlarged() -> None:
+    """Kernels take 50 of 1000 µs: 5 of 100 columns, and all of them below."""
+    events = (
+        Event("copy", "host", 0, 900),
+        Event("wait", "host", 900, 1000),
+        Event("vertical", "kernel queue", 900, 930),
+        Event("horizontal", "kernel queue", 930, 950),
+    )
+    text = text_of(gantt(Timeline(events, 1), 113, 12, plain=True)).split("\n")
+    assert text[1][13:] == " " * 90 + "█v…██" + " " * 5
+    assert text[5].startswith("kernels, 20 times enlarged, from 900 µs")
+    assert text[6][:40].strip() == "host         ░wait 100 µs" + "░" * 15
+    assert text[7][13:] == "█vertical 30 µs".ljust(60, "█") + "█horizontal 20 µs".ljust(40, "█")
+    assert text[8][13:19] == "+0 µs "
+    assert "enlarged" not in text_of(gantt(Timeline(events, 1), 113, 6))
+    assert "enlarged" not in text_of(gantt(TIMELINE, 113, 12))
+
+
 def test_what_has_no_room_is_counted() -> None:
     events = tuple(Event(f"e{i}", "host", 0, 10) for i in range(9))
     assert "… and 6 more rows" in text_of(gantt(Timeline(events, 0), 80, 6))

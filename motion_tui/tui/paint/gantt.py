@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from motion_tui.engines.timeline import Event, Timeline
 from motion_tui.tui.paint.lines import Canvas, Line, joined, ruled
@@ -10,6 +11,8 @@ from motion_tui.tui.paint.lines import Canvas, Line, joined, ruled
 _FOOT = 2
 """Lines below the lanes: the scale and the summary."""
 _LEAST_COLUMNS = 12
+_ENLARGE_FROM = 4
+"""The kernels are drawn a second time, enlarged, where the whole is at least this many times as long."""
 _PLAIN = {"kernel": "█", "copy": "▓", "host": "▒", "wait": "░"}
 
 
@@ -49,7 +52,7 @@ def lanes(timeline: Timeline) -> dict[str, list[list[Event]]]:
 
 
 def gantt(timeline: Timeline, width: int, height: int, *, plain: bool = False) -> list[Line]:
-    """Return the drawing of a timeline. Every event has a cell at least.
+    """Return the drawing of a timeline. Every event has a cell at least; kernels are enlarged below where they are few.
 
     `plain` fills bars with glyphs rather than with a background. Roles: `lane`, `kernel`, `copy`, `host`, `wait`,
     `axis`, `title`.
@@ -62,30 +65,80 @@ def gantt(timeline: Timeline, width: int, height: int, *, plain: bool = False) -
     if columns < _LEAST_COLUMNS or height < 1 + _FOOT:
         return [[(joined(summary(timeline), width), "title")]]
     canvas = Canvas(width, height)
-    start = min(event.start for event in timeline.events)
-    span = max(event.end for event in timeline.events) - start
-    scale = columns / (span or 1.0)
-    room = height - _FOOT
+    whole = Window(min(event.start for event in timeline.events), max(event.end for event in timeline.events), columns)
     lines = [(name, row) for name, stack in rows.items() for row in stack]
+    foot = _rows(canvas, 0, height - _FOOT, lines, whole, plain=plain)
+    canvas.write(label, foot, scale_line(whole.span, columns), "axis")
+    canvas.write(0, foot + 1, joined(summary(timeline), width), "title")
+    kernels = kernel_window(timeline, columns)
+    top = foot + _FOOT + 1
+    if kernels and kernels.span * _ENLARGE_FROM <= whole.span and top + 1 + _FOOT <= height:
+        words = (
+            f"kernels, {kernels.scale / whole.scale:.3g} times enlarged, from {duration(kernels.start - whole.start)}"
+        )
+        canvas.write(0, top, words[:width], "title")
+        inside = [(name, [event for event in row if kernels.shows(event)]) for name, row in lines]
+        foot = _rows(canvas, top + 1, height - 1, [line for line in inside if line[1]], kernels, plain=plain)
+        canvas.write(label, foot, scale_line(kernels.span, columns, "+"), "axis")
+    return canvas.lines()
+
+
+class Window(NamedTuple):
+    """A span of time, and the columns it is drawn in."""
+
+    start: float
+    end: float
+    columns: int
+
+    @property
+    def span(self) -> float:
+        """Microseconds shown."""
+        return self.end - self.start
+
+    @property
+    def scale(self) -> float:
+        """Columns a microsecond."""
+        return self.columns / (self.span or 1.0)
+
+    def shows(self, event: Event) -> bool:
+        """Whether any of the event lies within."""
+        return event.start < self.end and event.end > self.start
+
+
+def kernel_window(timeline: Timeline, columns: int) -> Window | None:
+    """Return the time from the first kernel's start to the last one's end, if there is any."""
+    kernels = [event for event in timeline.events if role_of(event) == "kernel"]
+    if not kernels:
+        return None
+    start, end = min(event.start for event in kernels), max(event.end for event in kernels)
+    return Window(start, end, columns) if end > start else None
+
+
+def _rows(
+    canvas: Canvas, top: int, bottom: int, lines: list[tuple[str, list[Event]]], window: Window, *, plain: bool
+) -> int:
+    """Draw lanes from row `top` on, above `bottom`; return the row after the last."""
+    room = bottom - top
     shown = lines if len(lines) <= room else lines[: room - 1]
     previous = ""
-    for y, (name, row) in enumerate(shown):
+    for y, (name, row) in enumerate(shown, top):
         if name != previous:
             canvas.write(0, y, name, "lane")
         previous = name
         for event in row:
-            _bar(canvas, label, y, event, (event.start - start) * scale, (event.end - start) * scale, plain=plain)
+            _bar(canvas, y, event, window, plain=plain)
     if len(shown) < len(lines):
-        canvas.write(0, len(shown), f"… and {len(lines) - len(shown)} more rows: enlarge the pane", "axis")
-    foot = min(len(lines), room)
-    canvas.write(label, foot, scale_line(span, columns), "axis")
-    canvas.write(0, foot + 1, joined(summary(timeline), width), "title")
-    return canvas.lines()
+        words = f"… and {len(lines) - len(shown)} more rows: enlarge the pane"
+        canvas.write(0, top + len(shown), words, "axis")
+    return top + min(len(lines), room)
 
 
-def _bar(canvas: Canvas, left: int, y: int, event: Event, start: float, end: float, *, plain: bool) -> None:
-    columns = canvas.width - left
-    first = min(int(start + 1e-9), columns - 1)
+def _bar(canvas: Canvas, y: int, event: Event, window: Window, *, plain: bool) -> None:
+    left = canvas.width - window.columns
+    start, end = (
+        (min(max(time, window.start), window.end) - window.start) * window.scale for time in (event.start, event.end)
+    )
+    first = min(int(start + 1e-9), window.columns - 1)
     cells = max(math.ceil(end - 1e-9) - first, 1)
     role = role_of(event)
     canvas.fill(left + first, y, cells, 1, _PLAIN[role] if plain else " ", role)
@@ -99,11 +152,11 @@ def _bar(canvas: Canvas, left: int, y: int, event: Event, start: float, end: flo
         canvas.write(left + first, y, "▏", role)
 
 
-def scale_line(span: float, columns: int) -> str:
+def scale_line(span: float, columns: int, sign: str = "") -> str:
     """Return the scale below the bars: times at round steps, at most one every 12 columns."""
     step = round_step(span / max(columns // 12, 1))
     ticks = [step * i for i in range(int(span / step) + 1)] if step else [0.0]
-    return ruled(columns, [(int(tick / (span or 1.0) * columns), duration(tick)) for tick in ticks])
+    return ruled(columns, [(int(tick / (span or 1.0) * columns), f"{sign}{duration(tick)}") for tick in ticks])
 
 
 def round_step(least: float) -> float:
