@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -142,7 +141,7 @@ class TestPrintedLogs:
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_neighbouring_doubles_are_one_ulp_apart(value: float) -> None:
-    above = float(np.nextafter(value, np.inf))
+    above = math.nextafter(value, math.inf)
     assert ulp_distance(value, value) == 0
     if math.isfinite(above):
         assert ulp_distance(value, above) == ulp_distance(above, value) == 1
