@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,9 +22,14 @@ def dumps(document: Any) -> str:
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
+def finite(value: float | None) -> float | None:
+    """Return a value as JSON can hold it: NaN and infinity have no form there, and become null."""
+    return value if value is not None and math.isfinite(value) else None
+
+
 def pooled(values: Sequence[float | None]) -> dict[str, float]:
     """Pool a metric as libvmaf does; its harmonic mean is of `value + 1`, less 1."""
-    known = [value for value in values if value is not None]
+    known = [value for value in map(finite, values) if value is not None]
     if not known:
         return {}
     return {
@@ -46,7 +52,7 @@ def scores_document(scores: Scores, clip: ClipFacts) -> dict[str, Any]:
         "clip": clip_document(clip),
         "versions": versions(),
         "frames": [
-            {"frameNum": i, "metrics": {name: values[i] for name, values in scores.metrics.items()}}
+            {"frameNum": i, "metrics": {name: finite(values[i]) for name, values in scores.metrics.items()}}
             for i in range(len(scores))
         ],
         "pooled_metrics": {name: pooled(values) for name, values in scores.metrics.items()},

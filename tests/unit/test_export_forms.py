@@ -11,7 +11,7 @@ from motion_tui.core.geometry import Geometry
 from motion_tui.core.options import Options
 from motion_tui.core.scores import Scores
 from motion_tui.export import csv, junit, markdown, text
-from motion_tui.export.json import dumps, reports_text
+from motion_tui.export.json import dumps, reports_text, scores_document
 from motion_tui.export.registry import REPORTS, reports_in
 from motion_tui.parity.report import ClipFacts, EngineFacts, ParityReport
 from motion_tui.parity.residue import Box, Pixel, Statistics
@@ -142,6 +142,13 @@ def test_json() -> None:
     ]
     with pytest.raises(ValueError, match="not JSON compliant"):
         dumps({"value": float("nan")})
+
+
+def test_scores_that_are_no_numbers_become_null_and_are_not_pooled() -> None:
+    scores = Scores("motion", "3.2", "x", "GPU", Options(), {"m": (0.5, float("nan"), float("inf"), None)})
+    document = json.loads(dumps(scores_document(scores, REPORT.clip)))
+    assert [frame["metrics"]["m"] for frame in document["frames"]] == [0.5, None, None, None]
+    assert document["pooled_metrics"]["m"] == {"min": 0.5, "max": 0.5, "mean": 0.5, "harmonic_mean": 0.5}
 
 
 def test_csv_reads_back_to_the_bit_and_leaves_a_hole_where_there_is_none() -> None:
