@@ -6,6 +6,7 @@ convolution libvmaf may run with other instructions than its scalar code, within
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motion_tui.clips.base import Clip
+from motion_tui.clips.registry import open_clip
 from motion_tui.clips.synthetic import open_synthetic
 from motion_tui.core.errors import ClipError, NothingCompared, TwinError, UsageError
 from motion_tui.core.frames import Frame, freeze
@@ -29,6 +31,7 @@ from motion_tui.engines.libvmaf import ffmpeg_binary, libvmaf_scores
 from motion_tui.engines.registry import open_engine
 from motion_tui.parity.session import score_clip
 
+SAMPLES = Path(__file__).parents[2] / "samples"
 INTEGER: tuple[dict[str, Any], ...] = (
     {},
     {"mfw": 0.5},
@@ -120,36 +123,33 @@ def test_random_options(runs: list[Options], frames: int, bits: int) -> None:
     assert_clip_agrees(noise("13x11", "420", bits, frames), runs)
 
 
-class Decoded(Clip):
-    """Frames of raw 4:2:0 bytes."""
-
-    def __init__(self, geometry: Geometry, data: bytes) -> None:
-        super().__init__("decoded", geometry)
-        self._data = np.frombuffer(data, geometry.dtype)
-        self._samples = geometry.frame_bytes // geometry.bytes_per_sample
-
-    def __len__(self) -> int:
-        return self._data.size // self._samples
-
-    def _read(self, index: int) -> tuple[Any, ...]:
-        start, planes = index * self._samples, []
-        for extent in self.geometry.extents:
-            planes.append(self._data[start : start + extent.area].reshape(extent.height, extent.width))
-            start += extent.area
-        return tuple(planes)
-
-
 @pytest.mark.parametrize(("pix_fmt", "bits"), [("yuv420p", 8), ("yuv420p10le", 10)])
 def test_a_decoded_h264_clip(tmp_path: Path, pix_fmt: str, bits: int) -> None:
     film = tmp_path / "film.mkv"
     picture = "testsrc2=size=352x288:rate=25,noise=alls=12:allf=t:all_seed=7"
     encode = ["-f", "lavfi", "-i", picture, "-frames:v", "12", "-pix_fmt", pix_fmt, "-c:v", "libx264", "-crf", "30"]
     subprocess.run([ffmpeg_binary(), "-v", "error", *encode, str(film)], check=True, stdin=subprocess.DEVNULL)
-    decode = ["-v", "error", "-i", str(film), "-f", "rawvideo", "-"]
-    raw = subprocess.run([ffmpeg_binary(), *decode], check=True, stdin=subprocess.DEVNULL, capture_output=True).stdout
-    clip = Decoded(Geometry(352, 288, "420", bits), raw)
-    assert len(clip) == 12
-    assert_clip_agrees(clip, [Options.parse("motion"), Options.parse("float_motion")])
+    raw = tmp_path / "film.yuv"
+    decode = ["-v", "error", "-i", str(film), "-f", "rawvideo", str(raw)]
+    subprocess.run([ffmpeg_binary(), *decode], check=True, stdin=subprocess.DEVNULL)
+    with open_clip(str(raw), size=(352, 288), pixel_format="420", bit_depth=bits) as clip:
+        assert len(clip) == 12
+        assert_clip_agrees(clip, [Options.parse("motion"), Options.parse("float_motion")])
+
+
+MANIFEST = json.loads((SAMPLES / "manifest.json").read_text(encoding="utf-8"))["samples"]
+
+
+@pytest.mark.parametrize("sample", MANIFEST, ids=lambda sample: str(sample["file"]))
+def test_the_samples(sample: dict[str, Any]) -> None:
+    size = sample["width"], sample["height"]
+    flags = {"size": size, "pixel_format": sample["pixel_format"], "bit_depth": sample["bit_depth"]}
+    runs = [Options.parse("motion"), Options.parse("float_motion"), Options.parse("float_motion", {"mau": True})]
+    with open_clip(str(SAMPLES / sample["file"]), **flags if sample["file"].endswith(".yuv") else {}) as clip:
+        assert_clip_agrees(clip, runs)
+        metrics = score_clip(clip, open_engine("oracle", EngineConfig())).metrics
+    for name, values in sample["scores"].items():
+        assert list(metrics[name]) == values, name
 
 
 def test_full_swing() -> None:
