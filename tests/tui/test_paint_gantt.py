@@ -89,13 +89,13 @@ def test_short_kernels_are_drawn_again_enlarged() -> None:
         Event("vertical", "kernel queue", 900, 930),
         Event("horizontal", "kernel queue", 930, 950),
     )
-    text = text_of(gantt(Timeline(events, 1), 113, 12, plain=True)).split("\n")
+    text = text_of(gantt(Timeline(events, 1), 113, 8, plain=True)).split("\n")
     assert text[1][13:] == " " * 90 + "█v…██" + " " * 5
-    assert text[5].startswith("kernels, 20 times enlarged, from 900 µs")
-    assert text[6][:40].strip() == "host         ░wait 100 µs" + "░" * 15
-    assert text[7][13:] == "█vertical 30 µs".ljust(60, "█") + "█horizontal 20 µs".ljust(40, "█")
-    assert text[8][13:19] == "+0 µs "
-    assert "enlarged" not in text_of(gantt(Timeline(events, 1), 113, 6))
+    assert text[4].startswith("kernels, 20 times enlarged, from 900 µs")
+    assert text[5][:40].strip() == "host         ░wait 100 µs" + "░" * 15
+    assert text[6][13:] == "█vertical 30 µs".ljust(60, "█") + "█horizontal 20 µs".ljust(40, "█")
+    assert text[7][13:19] == "+0 µs "
+    assert "enlarged" not in text_of(gantt(Timeline(events, 1), 113, 7))
     assert "enlarged" not in text_of(gantt(TIMELINE, 113, 12))
 
 

@@ -71,15 +71,15 @@ def gantt(timeline: Timeline, width: int, height: int, *, plain: bool = False) -
     canvas.write(label, foot, scale_line(whole.span, columns), "axis")
     canvas.write(0, foot + 1, joined(summary(timeline), width), "title")
     kernels = kernel_window(timeline, columns)
-    top = foot + _FOOT + 1
-    if kernels and kernels.span * _ENLARGE_FROM <= whole.span and top + 1 + _FOOT <= height:
-        words = (
-            f"kernels, {kernels.scale / whole.scale:.3g} times enlarged, from {duration(kernels.start - whole.start)}"
-        )
-        canvas.write(0, top, words[:width], "title")
+    if kernels and kernels.span * _ENLARGE_FROM <= whole.span:
         inside = [(name, [event for event in row if kernels.shows(event)]) for name, row in lines]
-        foot = _rows(canvas, top + 1, height - 1, [line for line in inside if line[1]], kernels, plain=plain)
-        canvas.write(label, foot, scale_line(kernels.span, columns, "+"), "axis")
+        inside = [line for line in inside if line[1]]
+        top = foot + _FOOT
+        if top + len(inside) + 2 <= height:
+            times, start = f"{kernels.scale / whole.scale:.3g}", duration(kernels.start - whole.start)
+            canvas.write(0, top, f"kernels, {times} times enlarged, from {start}", "title")
+            foot = _rows(canvas, top + 1, height - 1, inside, kernels, plain=plain)
+            canvas.write(label, foot, scale_line(kernels.span, columns, "+"), "axis")
     return canvas.lines()
 
 

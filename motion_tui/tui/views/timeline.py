@@ -37,7 +37,7 @@ def timeline_text(timeline: Timeline | None, facts: SessionFacts | None) -> Cont
 class TimelineView(VerticalScroll):
     """Gantt above, figures below."""
 
-    DEFAULT_CSS = "TimelineView > Gantt { height: 7; margin-bottom: 1; }"
+    DEFAULT_CSS = "TimelineView > Gantt { height: 9; margin-bottom: 1; }"
 
     def compose(self) -> ComposeResult:
         """Gantt and table."""
