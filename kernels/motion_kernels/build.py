@@ -196,6 +196,11 @@ def main(arguments: list[str] | None = None) -> int:
             manifest = build(given.out, [twin], module, tuple(given.bits))
         else:
             manifest = build(given.out, [catalogue.twin(name) for name in catalogue.TWINS], None, tuple(given.bits))
+    except ImportError as error:
+        print(
+            f"the kernel compiler does not start ({error}): use `uv run {__file__}`, or the pins in it", file=sys.stderr
+        )
+        return 1
     except (KernelError, OSError) as error:
         print(error, file=sys.stderr)
         return 1

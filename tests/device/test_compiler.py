@@ -8,9 +8,14 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from motion_kernels import binaries, compiler, plan
+from motion_tui.clips.registry import open_clip
+from motion_tui.engines.base import EngineConfig, TwinSettings
+from motion_tui.engines.registry import open_engine
+from motion_tui.engines.twins.twin import Twin
 
 pytestmark = pytest.mark.device
 
@@ -91,6 +96,24 @@ def test_a_refusal_is_one_line_that_names_the_place(text: str, said: str, tmp_pa
         compiler.compile_file(source, tmp_path / "out")
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "out" / binaries.MANIFEST).exists()
+
+
+def test_the_readmes_kernel_parts_in_the_last_two_columns(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    (example,) = [block.split("```")[0] for block in readme.split("```python\n")[1:] if "def motion(" in block]
+    source = tmp_path / "edge.py"
+    source.write_text(example)
+    config = EngineConfig(twin=TwinSettings(kernel=source))
+    with (
+        open_clip("synthetic:noise?size=24x16&format=400&bits=10&frames=2") as clip,
+        Twin(config, "edge") as twin,
+        open_engine("reference", EngineConfig()) as reference,
+    ):
+        found, wanted = twin.stages(clip.pair(1)), reference.stages(clip.pair(1))
+    np.testing.assert_array_equal(found.d, wanted.d)
+    np.testing.assert_array_equal(found.v, wanted.v)
+    differs = (found.h != wanted.h).any(axis=0)
+    assert differs.nonzero()[0].tolist() == [22, 23]
 
 
 def test_the_manifest_names_the_tools() -> None:
