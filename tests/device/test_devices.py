@@ -90,3 +90,17 @@ def test_devices_without_any_is_4(program: Program, monkeypatch: pytest.MonkeyPa
     assert (ran.code, ran.out) == (4, "")
     assert "ONEAPI_DEVICE_SELECTOR" in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_score_writes_what_each_frame_cost(program: Program) -> None:
+    clip = "synthetic:noise?size=33x19&frames=4&format=422"
+    ran = program("score", clip, "--engine", "twin:diff-first", "--option", "motion_add_uv", "--timeline", "-")
+    document = json.loads(ran.out)
+    assert [row["frame"] for row in document["frames"]] == [1, 2, 3]
+    for row in document["frames"]:
+        assert row["host_waits"] == 1
+        assert {event["lane"] for event in row["events"]} == {"host", "kernel queue"}
+        assert [event["size"] for event in row["events"] if event["name"] == "upload current U"] == [17 * 19]
+    on_the_cpu = program("score", clip, "--timeline", "-")
+    assert (on_the_cpu.code, on_the_cpu.out) == (3, "")
+    assert "oracle has no timeline" in on_the_cpu.err
