@@ -151,10 +151,12 @@ def clip_metrics(
         motion3 = [stamp] * first + [blend(score, options) for score in smaller[first:]]
         if options.motion_moving_average:
             motion3 = motion3[:1] + [(now + before) / 2 for before, now in pairwise(motion3)]
-    end = None if rules.last_frame else -1
-    missing = () if rules.last_frame or not frames else (None,)
-    columns = (tuple(sad), (*motion2[:end], *missing), (*motion3[:end], *missing))
-    return _named(columns, options)
+    return _named((tuple(sad), _written(motion2, rules), _written(motion3, rules)), options)
+
+
+def _written(values: Sequence[float], rules: ScoreRules) -> Column:
+    """The column of a metric that needs a following frame, or the end of the clip."""
+    return tuple(values) if rules.last_frame or not values else (*values[:-1], None)
 
 
 def _named(columns: tuple[Column, Column, Column], options: Options) -> Metrics:
