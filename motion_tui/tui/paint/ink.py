@@ -21,7 +21,7 @@ OUTSIDE = LEVELS
 RUN_BITS = 12
 """A key is `(upper level * 256 + lower level) << RUN_BITS | run length`."""
 MOST_RUN = (1 << RUN_BITS) - 1
-_CACHE_LIMIT = 1 << 17
+_CACHE_LIMIT = 1 << 16
 _BLACK, _WHITE = Color.from_rgb(0, 0, 0), Color.from_rgb(255, 255, 255)
 _RICH_SYSTEM = {
     "truecolor": RichColourSystem.TRUECOLOR,
@@ -88,7 +88,7 @@ class Ink:
         return f"\x1b[{self._foreground[upper]};{self._background[lower]}m{'▀' * run}"
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def ink(palette: str, mode: Mode, system: ColourSystem, background: Color) -> Ink:
     """Return the ink of these settings; kept, since its caches are what makes repainting fast."""
     return Ink(palette, mode, system, background)

@@ -111,5 +111,6 @@ class ChromaView(VerticalScroll):
         """Show the clip's geometry."""
         drawing = self.query_one(Extents)
         drawing.display = facts is not None and bool(facts.report.chroma)
-        drawing.show(facts.geometry if facts else None, colour_system=system)
+        chosen = facts.choice.config.twin.chroma_extent if facts else None
+        drawing.show(facts.geometry if facts else None, chosen=chosen, colour_system=system)
         self.query_one("#geometry-text", Static).update(geometry_text(facts, scan, frame) if facts else "")

@@ -43,6 +43,7 @@ class Heatmap(Widget):
     """One plane as half blocks. `show` gives it what to draw; gestures post messages; assignments are silent."""
 
     ALLOW_SELECT = False
+    DEFAULT_CSS = "Heatmap { width: 1fr; height: 1fr; }"
 
     @dataclass
     class ViewportChanged(Message):
