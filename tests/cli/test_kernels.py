@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from motion_kernels import binaries, catalogue, compiler, messages, plan
+from motion_kernels import binaries, catalogue, compiler, messages, plan, spirv_module
 from motion_tui.cli.main import main
 
 ROOT = Path(__file__).parents[2]
@@ -219,6 +219,20 @@ def test_build_and_the_extra_pin_the_same_versions() -> None:
     assert block
     assert inline == re.findall(r'"([^"]+)"', block[1])
     assert len(inline) >= 9
+
+
+def test_a_renamed_module_differs_in_names_alone() -> None:
+    code = (binaries.SPIRV / "common.horizontal.int32_int32.spv").read_bytes()
+    other = spirv_module.rename(code, "a_much_longer_name")
+    assert other != code
+    assert b"a_much_longer_name\0" in other
+    assert b"horizontal" not in other
+    assert spirv_module.rename(other, "horizontal") == code
+    kept, renamed = (spirv_module.instructions(spirv_module.to_words(c)) for c in (code, other))
+    named = {spirv_module.OP_ENTRY_POINT, spirv_module.OP_DECORATE}
+    assert [i for i in kept if spirv_module.opcode(i) not in named] == [
+        i for i in renamed if spirv_module.opcode(i) not in named
+    ]
 
 
 def test_a_users_plan_survives_the_manifest() -> None:

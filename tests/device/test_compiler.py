@@ -112,8 +112,8 @@ def test_the_readmes_kernel_parts_in_the_last_two_columns(tmp_path: Path) -> Non
         found, wanted = twin.stages(clip.pair(1)), reference.stages(clip.pair(1))
     np.testing.assert_array_equal(found.d, wanted.d)
     np.testing.assert_array_equal(found.v, wanted.v)
-    differs = (found.h != wanted.h).any(axis=0)
-    assert differs.nonzero()[0].tolist() == [22, 23]
+    differs = np.any(found.h != wanted.h, axis=0)
+    assert np.flatnonzero(differs).tolist() == [22, 23]
 
 
 def test_the_manifest_names_the_tools() -> None:
