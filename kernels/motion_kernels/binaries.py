@@ -109,10 +109,10 @@ def _definitions(file: Path, modified: int) -> dict[str, Definition]:
         if isinstance(node, ast.FunctionDef):
             uses = tuple(sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)}))
             found[node.name] = Definition(_tokens(text, node), uses)
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    found[target.id] = Definition(_tokens(text, node))
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+            found |= dict.fromkeys(names, Definition(_tokens(text, node)))
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}."):
             home = HERE / f"{str(node.module).removeprefix(PACKAGE + '.')}.py"
             found |= {alias.asname or alias.name: Definition(alias.name, (), home) for alias in node.names}

@@ -67,12 +67,13 @@ def compile_kernel(function: types.FunctionType, arrays: list[str], scalars: int
     from numba_dpex.core.types.kernel_api.index_space_ids import ItemType
 
     types_ = [numba_dpex.DpnpNdArray(ndim=2, dtype=getattr(numba, name), layout="C", device=DEVICE) for name in arrays]
-    dispatcher = numba_dpex.kernel(with_device_functions(function, numba_dpex.device_func))
     try:
+        dispatcher = numba_dpex.kernel(with_device_functions(function, numba_dpex.device_func))
         dispatcher.compile(numba.void(ItemType(dimensions), *types_, *[numba.int64] * scalars))
     except Exception as error:
         # Numba's own errors and whatever its passes trip over: to the user both are a refusal of this kernel.
-        raise KernelError(compiler_message(str(error), function.__name__)) from error
+        kind = "" if type(error).__module__.startswith("numba.") else f"{type(error).__name__}: "
+        raise KernelError(compiler_message(f"{kind}{error}", function.__name__)) from error
     (made,) = dispatcher.overloads.values()
     return spirv_module.rename(made.kernel_device_ir_module.kernel_bitcode, function.__name__)
 
@@ -84,7 +85,8 @@ def with_device_functions(function: types.FunctionType, mark: Callable[..., Any]
         for name, value in function.__globals__.items()
         if name in function.__code__.co_names and isinstance(value, types.FunctionType)
     }
-    return types.FunctionType(function.__code__, {**function.__globals__, **called}, function.__name__)
+    seen = {**function.__globals__, **called}
+    return types.FunctionType(function.__code__, seen, function.__name__, function.__defaults__, function.__closure__)
 
 
 def submissions(twin: plan.Twin, depths: tuple[int, ...]) -> Iterator[tuple[plan.Step, str]]:
@@ -146,10 +148,12 @@ def _write(out: Path, files: dict[str, bytes], manifest: dict[str, Any]) -> None
 def _function(kernel: str, module: types.ModuleType | None) -> types.FunctionType:
     package, _, name = kernel.rpartition(".")
     home = importlib.import_module(f"motion_kernels.{package}") if package else module
-    found: types.FunctionType | None = getattr(home, name, None)
-    if found is None:
+    found = getattr(home, name, None)
+    # A kernel that its author has decorated with `numba_dpex.kernel` holds its plain function.
+    function = getattr(found, "py_func", found)
+    if not isinstance(function, types.FunctionType):
         raise KernelError(f"there is no kernel function {name} in {getattr(home, '__file__', package)}")
-    return found
+    return function
 
 
 def _check_arguments(function: types.FunctionType, step: plan.Step) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -98,6 +99,17 @@ def test_words_and_layout_are_no_change(package: Path) -> None:
     edit(package / "common.py", '"""D = previous', '"""The difference. D = previous')
     edit(package / "arithmetic.py", "    outer = np.int32(a + e)", "    # both ends\n\n    outer = np.int32(a  +  e)")
     assert set.union(*states(package).values()) == {"fresh"}
+
+
+@pytest.mark.parametrize("binding", ["TAP = {}", "TAP: int = {}", "TAP, OTHER = {}, 1"])
+def test_a_changed_constant_is_a_change(binding: str, tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    hashes: list[str] = []
+    for value in ("1785", "1786"):
+        own.write_text(f"{binding.format(value)}\n\ndef motion(item, d):\n    d[0, 0] = TAP\n")
+        os.utime(own, ns=(len(hashes), len(hashes)))
+        hashes.append(binaries.source_hash("motion", own))
+    assert hashes[0] != hashes[1]
 
 
 def test_a_damaged_or_missing_binary_is_refused(package: Path) -> None:

@@ -79,15 +79,26 @@ def test_a_users_file_compiles_with_its_plan(tmp_path: Path) -> None:
         binaries.Library(tmp_path / "out", own=source).binary("motion", binary.variant)
 
 
+def test_a_decorated_kernel_is_taken_as_its_plain_function(tmp_path: Path) -> None:
+    source = tmp_path / "mine.py"
+    decorated = GOOD.replace("def motion", "@numba_dpex.kernel\ndef motion").replace(
+        "import numpy", "import numba_dpex, numpy"
+    )
+    source.write_text(decorated)
+    compiler.compile_file(source, tmp_path / "out", depths=(16,))
+    assert {entry.state for entry in binaries.Library(tmp_path / "out", own=source).entries()} == {"fresh"}
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         (GOOD.replace("np.int32(0)", "previous[y, x] + 'a'", 1), r"^mine\.py line 10 \(`v\[y, x\] = .*add\(uint8, "),
         (GOOD.replace("width, height, bpc", "width"), r"takes \(previous, .*, width\) after item, and its plan passes"),
         ("def motion(item", r"mine\.py does not run: SyntaxError"),
+        (GOOD.replace("return np", "return change(previous, current, x, y) + np"), "^kernel motion: RecursionError: "),
         ("x = 1", r"mine\.py defines neither `motion` nor `TWIN`"),
     ],
-    ids=["typing", "arguments", "syntax", "no kernel"],
+    ids=["typing", "arguments", "syntax", "recursion", "no kernel"],
 )
 def test_a_refusal_is_one_line_that_names_the_place(text: str, said: str, tmp_path: Path) -> None:
     source = tmp_path / "mine.py"
