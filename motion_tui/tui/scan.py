@@ -84,6 +84,7 @@ class Scan:
         return ScanSnapshot(
             frames=len(self._session.clip),
             scored=self._scored(self._oracle if self._recorded else min(self._oracle, self._twin, key=len)),
+            oracle_scored=self._scored(self._oracle),
             oracle=self._scores(self._session.oracle, self._oracle),
             twin=twin,
             differences=dict(self._differences),

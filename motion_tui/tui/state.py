@@ -152,6 +152,8 @@ class ScanSnapshot:
     frames: int
     scored: int = 0
     """Frames, from the front, whose metrics are final on both engines."""
+    oracle_scored: int = 0
+    """Frames whose metrics are final on the oracle, twin or no twin."""
     oracle: Scores | None = None
     twin: Scores | None = None
     differences: Mapping[int, FrameDifference] = field(default_factory=dict)

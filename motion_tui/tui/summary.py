@@ -56,7 +56,7 @@ def summarise(facts: SessionFacts | None, scan: ScanSnapshot | None) -> Summary:
             return Summary("equal", "WITHIN TOLERANCE", detail, metrics, stages, first)
         return Summary("differs", "NOT BIT-EXACT", detail, metrics, stages, first)
     if scan.trouble:
-        return Summary("missing", "TWIN FAILED", scan.trouble, metrics, stages)
+        return Summary("missing", "TWIN FAILED" if scan.twin else "NO TWIN", scan.trouble, metrics, stages)
     pairs = facts.frames - min(facts.first_pair, facts.frames)
     if not scan.finished:
         return Summary("scanning", "SCANNING", f"equal so far; {_progress(facts, scan)}", metrics, stages)

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.reactive import var
 from textual.widgets import ContentSwitcher, Footer
+from textual.worker import Worker, WorkerState
 
 from motion_tui.tui import messages
 from motion_tui.tui.actions import bindings
@@ -210,6 +211,8 @@ class MainScreen(Dialogs):
         self._draw()
         self._show_readout()
         self._show_lines()
+        if picture.twin is not None and self.scan is not None and self.scan.finished and self.scan.trouble:
+            self.bridge.scan(self.facts)  # the twin is back: go on where it failed
         if first and picture.residue_peak:
             # A new session opens with the cross-hair where it matters most.
             self.action_worst_pixel()
@@ -239,6 +242,11 @@ class MainScreen(Dialogs):
     @on(messages.ExportFailed)
     def _export_failed(self, message: messages.ExportFailed) -> None:
         self.say(message.reason, "error")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say what no handler expected, rather than wait for an answer that does not come."""
+        if event.state is WorkerState.ERROR:
+            self.say(f"A bug, please report it: {event.worker.group}: {event.worker.error!r}", "error")
 
     # What the mouse and the parts said
 

@@ -1,0 +1,168 @@
+"""The dialogs: what is typed or chosen in them changes the session, and what is wrong is said in them."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from textual.widgets import Input, Select, Static
+
+from motion_tui.clips.registry import open_clip
+from motion_tui.core.geometry import Geometry
+from motion_tui.core.options import OPTIONS
+from motion_tui.engines.base import Engine, EngineConfig
+from motion_tui.engines.registry import open_engine
+from motion_tui.export.json import dumps, scores_document
+from motion_tui.parity.report import ClipFacts
+from motion_tui.parity.session import score_clip
+from motion_tui.tui.bridge import Switches
+from motion_tui.tui.screens.choose import MODES, ChooseDialog
+from motion_tui.tui.screens.main import MainScreen
+from motion_tui.tui.screens.open_dialog import OpenDialog
+from motion_tui.tui.state import TwinChoice
+from motion_tui.tui.work import twin_names
+from tests.tui.driving import NOISE, running, settled
+
+QUIET = Switches(prefetch=False, scan=False, watch=False)
+
+
+async def test_a_wrong_place_is_said_in_the_dialog_and_escape_closes_it() -> None:
+    async with running(switches=QUIET) as (pilot, main):
+        await pilot.press("slash", *"x", "enter")
+        assert "type a frame" in str(main.app.screen.query_one(".dialog-error", Static).visual)
+        await pilot.press("escape")
+        assert main.app.screen is main
+
+
+async def test_options_chosen_change_the_scores_and_their_names() -> None:
+    async with running() as (pilot, main):
+        assert main.scan is not None
+        assert main.scan.oracle is not None
+        before = main.scan.oracle.metrics["integer_motion2"]
+        await pilot.press("t")
+        dialog = main.app.screen
+        assert isinstance(dialog, ChooseDialog)
+        dialog.query_one("#option-motion_fps_weight", Input).value = "0.5"
+        dialog.action_accept()
+        await settled(pilot, main, lambda: main.facts is not None and main.facts.session == 2)
+        await settled(pilot, main)
+        after = main.scan.oracle.metrics["integer_motion2_mfw_0.5"]
+        assert after == tuple(None if value is None else value / 2 for value in before)
+
+
+async def test_an_option_out_of_range_is_refused_in_the_dialog() -> None:
+    async with running(switches=QUIET) as (pilot, main):
+        await pilot.press("t")
+        main.app.screen.query_one("#option-motion_fps_weight", Input).value = "7"
+        await pilot.press("ctrl+s")
+        assert "motion_fps_weight" in str(main.app.screen.query_one(".dialog-error", Static).visual)
+        assert main.facts is not None
+        assert main.facts.session == 1
+
+
+async def test_the_chooser_has_every_twin_option_and_mode() -> None:
+    async with running(switches=QUIET) as (pilot, main):
+        await pilot.press("t")
+        dialog = main.app.screen
+        names = {name for name, _ in twin_names()}
+        assert {"diff-first", "blur-first", "float", "model:edge-repeated", "reference"} <= names
+        for name in OPTIONS:
+            assert dialog.query(f"#option-{name}")
+        assert {name for name, _ in MODES} == {"chroma_extent", "staging", "state", "submit"}
+        dialog.query_one("#feature", Select).value = "float_motion"
+        await pilot.pause()
+        assert dialog.query_one("#row-motion_filter_size").display
+        dialog.query_one("#feature", Select).value = "motion"
+        await pilot.pause()
+        assert not dialog.query_one("#row-motion_filter_size").display
+
+
+async def test_another_twin_is_taken_on_the_same_frame() -> None:
+    async with running() as (pilot, main):
+        await pilot.press("n", "t")
+        dialog = main.app.screen
+        dialog.query_one("#twin", Select).value = "reference"
+        await pilot.press("ctrl+s")
+        await settled(pilot, main, lambda: main.facts is not None and main.facts.twin == "reference")
+        await settled(pilot, main)
+        assert main.state.frame == 2
+        assert main.picture is not None
+        assert main.picture.residue is not None
+        assert not main.picture.residue.any()
+
+
+async def test_a_raw_file_that_does_not_say_its_geometry_is_asked_about(tmp_path: Path) -> None:
+    path = tmp_path / "mystery.yuv"
+    clip = open_clip("synthetic:noise?size=176x144&format=420&frames=2")
+    path.write_bytes(b"".join(plane.tobytes() for frame in clip for plane in frame.planes))
+    async with running((str(path),), switches=QUIET) as (pilot, main):
+        dialog = main.app.screen
+        assert isinstance(dialog, OpenDialog)
+        fits = dialog.query_one("#fits", Select)
+        offered = [value for _, value in fits._options if isinstance(value, Geometry)]
+        chosen = next(g for g in offered if (g.width, g.height, g.pixel_format, g.bit_depth) == (176, 144, "420", 8))
+        fits.value = chosen
+        await pilot.pause()
+        await pilot.press("ctrl+s")
+        await settled(pilot, main, lambda: main.facts is not None)
+        await settled(pilot, main)
+        assert main.facts is not None
+        assert (main.facts.frames, main.facts.geometry.width) == (2, 176)
+        assert main.picture is not None
+        assert np.array_equal(main.picture.current, clip.frame(1).planes[0])
+
+
+def write_scores(path: Path, engine: Engine) -> None:
+    """Write the noise clip's scores as a log."""
+    clip = open_clip(NOISE)
+    path.write_text(dumps(scores_document(score_clip(clip, engine), ClipFacts.of(clip))))
+
+
+async def test_a_score_log_stands_for_the_twin(tmp_path: Path) -> None:
+    path = tmp_path / "gpu.json"
+    with open_engine("model:blur-first", EngineConfig()) as engine:
+        write_scores(path, engine)
+    async with running(choice=TwinChoice(scores=path)) as (_, main):
+        assert main.summary.headline == "NOT BIT-EXACT"
+        assert main.scan is not None
+        assert not main.scan.differences  # a log has no planes
+        assert main.picture is not None
+        assert main.picture.oracle is not None
+        assert main.picture.residue is None
+
+
+async def test_a_log_is_opened_by_its_dialog(tmp_path: Path) -> None:
+    path = tmp_path / "same.json"
+    with open_engine("oracle", EngineConfig()) as engine:
+        write_scores(path, engine)
+    async with running() as (pilot, main):
+        await pilot.press("O")
+        main.app.screen.query_one("#path", Input).value = str(path)
+        await pilot.press("enter")
+        await settled(pilot, main, lambda: main.facts is not None and main.facts.session == 2)
+        await settled(pilot, main)
+        assert main.summary.headline == "SCORES EQUAL"
+
+
+def has_said(main: MainScreen, sentences: int) -> bool:
+    """Whether so many sentences were said."""
+    return len(main.notes) == sentences
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+async def test_a_snapshot_is_written_and_never_over_another_unasked(tmp_path: Path, overwrite: bool) -> None:
+    folder = tmp_path / "snapshot"
+    async with running(switches=QUIET) as (pilot, main):
+        for turn in range(2):
+            await pilot.press("x")
+            main.app.screen.query_one("#path", Input).value = str(folder)
+            if turn and overwrite:
+                main.app.screen.query_one("#overwrite").toggle()  # type: ignore[attr-defined]
+            await pilot.press("ctrl+s")
+            await settled(pilot, main, partial(has_said, main, turn + 1))
+            report = json.loads((folder / "report.json").read_text())
+            assert report["frame"] == 1
+        assert ("Wrote" in main.notes[-1]) == overwrite
