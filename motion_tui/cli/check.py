@@ -83,7 +83,7 @@ def check(
     verdict = next(report.verdict for report in reports if _code(report) == code)
     for report in reports:
         if report.reason:
-            named = report.reason.startswith(report.clip.name) or len(reports) == 1
+            named = report.clip.name in report.reason
             diagnostics.say(report.reason if named else f"{report.clip.name}: {report.reason}")
     if STDOUT not in map(str, outputs.values()):
         sys.stdout.write("\n".join(report_text(report) for report in reports if report.failure is None))

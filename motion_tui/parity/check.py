@@ -23,6 +23,11 @@ from motion_tui.parity.session import Progress, Session, assemble
 from motion_tui.parity.twin import is_cpu_itself
 from motion_tui.parity.verdict import MetricDelta, Tolerance, Verdict, compare_metric, default_tolerance, judge
 
+STAGE_BYTES = 2 * 3 * 4
+"""Bytes of a sample of a frame: two engines, three stages of four bytes."""
+AHEAD_BYTES = 512 << 20
+"""Largest frame, in bytes of all its stages, beside which a second one is held."""
+
 
 @dataclass(frozen=True, slots=True)
 class CheckPlan:
@@ -97,8 +102,10 @@ class _Walk:
                     self.progress(done + (self.recorder.runs - 1) * len(frames), len(frames) * self.plan.repeat)
 
     def _halves(self) -> Generator[tuple[int, _Half, _Half], None, None]:
-        """Both engines' work, each in its own thread, one frame ahead of the reader."""
+        """Both engines' work, each in its own thread; one frame ahead of the reader, if planes are not huge."""
         session = self.session
+        area = sum(session.clip.geometry.extent(plane).area for plane in session.oracle.planes_read)
+        ahead = 1 if area * STAGE_BYTES <= AHEAD_BYTES else 0
         with ThreadPoolExecutor(1) as ours, ThreadPoolExecutor(1) as theirs:
             waiting: list[tuple[int, Future[_Half], Future[_Half]]] = []
             try:
@@ -112,7 +119,7 @@ class _Walk:
                             theirs.submit(self._half, session.twin, pair, planes),
                         )
                     )
-                    if len(waiting) > 1:
+                    if len(waiting) > ahead:
                         yield _finish(waiting.pop(0))
                 while waiting:
                     yield _finish(waiting.pop(0))

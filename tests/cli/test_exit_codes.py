@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
 import pytest
 
 from motion_tui.cli import main as main_module
+from motion_tui.cli import run_flags
 from motion_tui.cli import score as score_module
 from tests.cli.program import NOISE, Program
+from tests.unit.faulty import CrashingTwin
 
 PYTHON = [sys.executable, "-m", "motion_tui"]
 
@@ -90,11 +93,18 @@ def test_help_and_scoring_load_no_screen_and_no_compiler() -> None:
 
 
 def test_version(program: Program) -> None:
-    import json
-
     plain = program("--version")
     document = json.loads(program("--version", "--json").out)
     assert plain.out == f"motion-tui {document['versions']['motion-tui']}\n"
     assert {"python", "numpy", "numba"} <= document["versions"].keys()
     assert {"cpu_features", "platform", "oracle", "twins"} <= document.keys()
     assert all(len(digest) == 64 for digest in document["twins"]["binaries"].values())
+
+
+def test_a_twin_that_dies_is_4_and_its_report_an_error(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_flags, "open_twin", lambda *_, **__: CrashingTwin(2))
+    ran = program("check", NOISE, "--json", "-")
+    assert (ran.code, ran.err) == (4, f"motion-tui: {NOISE}: twin:faulty: the worker died at frame 2\n")
+    report = json.loads(ran.out)
+    assert (report["verdict"], report["reason"]) == ("error", "twin:faulty: the worker died at frame 2")
+    assert (report["metrics"], report["frames_compared"], report["clip"]["frames"]) == ({}, 0, 4)
