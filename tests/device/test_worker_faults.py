@@ -279,6 +279,15 @@ def test_a_plane_that_shared_memory_cannot_hold(make_twin: MakeTwin, monkeypatch
     works(twin, noise_pair(1283, 723))
 
 
+def test_what_the_device_cannot_hold_is_said_before_it_is_allocated() -> None:
+    client = Client()
+    client.memory.reserve(1 << 16)
+    huge = Run(KernelSource("built-in", "diff-first"), "sums", (PlaneSize(1 << 20, 1 << 20),), 8, client.memory.size)
+    with pytest.raises(TwinError, match=r"has \d+ MiB and the pair needs \d+ MiB: use a smaller clip"):
+        client.call(huge, "asking for too much")
+    client.close()
+
+
 def test_results_outlive_the_next_request(make_twin: MakeTwin) -> None:
     twin, pair = make_twin(), noise_pair(33, 33)
     first = twin.stages(pair)

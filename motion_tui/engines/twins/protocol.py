@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 StepPath = Literal["stages", "sums"]
-Fault = Literal["device", "twin", "kernel"]
-"""What an error reply is about: no such device; the twin misbehaved; its kernel could not be had or built."""
+Fault = Literal["device", "twin"]
+"""What an error reply is about: there is no such device, or the twin failed on it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,10 +166,10 @@ class Twin(Engine):
             sizes,
             bit_depth,
             self._client.memory.size,
-            self.config.options.motion_filter_size,
-            settings.staging,
-            settings.submit,
-            settings.work_group,
+            filter_size=self.config.options.motion_filter_size,
+            staging=settings.staging,
+            submit=settings.submit,
+            work_group=settings.work_group,
         )
         reply = self._client.call(request, f"{what} with {source.name}")
         to_worker = Event("copy to the worker", "host", 0.0, (copied - began) / 1000)

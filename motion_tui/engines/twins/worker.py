@@ -66,7 +66,8 @@ class Worker:
                 reply = self.answer(decode(line))
             except DeviceFault as fault:
                 reply = {"fault": fault.kind, "text": str(fault)}
-            except (RuntimeError, MemoryError, ValueError) as error:
+            except Exception as error:
+                # Whatever the runtime raises belongs on the client's screen; this process has none.
                 reply = {"fault": "twin", "text": f"the SYCL runtime failed: {type(error).__name__}: {error}"}
             self.send(reply)
 

@@ -20,7 +20,9 @@ class NoDevice(DeviceFault):
 class NoKernel(DeviceFault):
     """A kernel that cannot be had, or that the device's compiler refuses."""
 
-    kind: Fault = "kernel"
+
+class TooLarge(DeviceFault):
+    """More memory than the device has."""
 
 
 class OutOfBounds(DeviceFault):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from dpctl.memory import MemoryUSMDevice
+from dpctl.memory import MemoryUSMDevice, USMAllocationError
 from numpy.typing import NDArray
 
-from motion_tui.engines.twins.device.faults import NoDevice, OutOfBounds
+from motion_tui.engines.twins.device.faults import OutOfBounds, TooLarge
 
 _UNIT = 256
 """Guard bands are multiples of this, so that a buffer is as aligned as its allocation."""
@@ -38,8 +38,8 @@ class GuardedBuffer:
         size = self.nbytes + 2 * self._guard
         try:
             allocation = MemoryUSMDevice(size, queue=queue)
-        except MemoryError as error:
-            raise NoDevice(f"the device has not {size >> 20} MiB for buffer '{name}': use a smaller clip") from error
+        except USMAllocationError as error:
+            raise TooLarge(f"the device has not {size >> 20} MiB for buffer '{name}': use a smaller clip") from error
         allocation.memset(poison)
         self.payload = MemoryUSMDevice(_Part(allocation, self._guard, self.nbytes))
         self._bands = tuple(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from motion_kernels import plan
 from motion_tui.engines.twins.device.execute import Recorder
-from motion_tui.engines.twins.device.faults import NoDevice, OutOfBounds
+from motion_tui.engines.twins.device.faults import DeviceFault, OutOfBounds, TooLarge
 from motion_tui.engines.twins.device.memory import unwritten
 from motion_tui.engines.twins.device.programs import Programs, steps_of
 from motion_tui.engines.twins.device.queues import Queues
@@ -26,6 +26,9 @@ SLOTS = 6
 """Slots kept: two sizes of planes, two alternating slots each, and one pair more for the other path."""
 THOROUGH_BYTES = 1 << 20
 """Outputs up to this size are searched whole for unwritten elements, whoever's kernel it is."""
+
+SUMMED_ROWS = 64
+"""Rows that are widened at a time."""
 
 
 class Runner:
@@ -43,10 +46,18 @@ class Runner:
         twin = self._programs.twin(run.source).record
         depth = sample_depth(run.source, run.bit_depth)
         planes, total = layout(twin, run.path, run.planes, depth)
+        self._check_size(twin, run.planes, depth)
         if self._memory.follow(run.shared_bytes, total):
             for slot in self._slots.values():
                 slot.recorded.clear()
-        self._check_size(twin, run.planes, depth)
+        try:
+            return self._run(run, planes, depth)
+        except DeviceFault:
+            # Guard bands that were written over would be reported again.
+            self._slots.clear()
+            raise
+
+    def _run(self, run: Run, planes: tuple[PlaneLayout, ...], depth: int) -> dict[str, Any]:
         self._turn ^= 1
         recorder = Recorder()
         slots = [self._slot(run, plane.size, depth) for plane in planes]
@@ -60,8 +71,8 @@ class Runner:
             for slot in slots:
                 self._check_guards(run, slot)
         results = [{n: self._memory.array(r) for n, r in plane.outputs.items()} for plane in planes]
-        for plane, arrays in zip(planes, results, strict=True):
-            _check_written(run, twin, plane.size, arrays)
+        for slot, arrays in zip(slots, results, strict=True):
+            _check_written(run, slot, arrays)
         sums = [exact_sum(next(iter(arrays.values()))) for arrays in results] if run.path == "sums" else []
         return {"sums": sums, "spans": [asdict(s) for s in recorder.spans()], "host_waits": recorder.host_waits}
 
@@ -114,31 +125,28 @@ class Runner:
                 shape, dtype = array_of(twin, name, size, depth)
                 needed += math.prod(shape) * dtype.itemsize
         if needed > self._queues.facts.memory:
-            raise NoDevice(
+            raise TooLarge(
                 f"{self._queues.facts.name} has {self._queues.facts.memory >> 20} MiB and the pair needs "
                 f"{needed >> 20} MiB: use a smaller clip"
             )
 
     def _check_guards(self, run: Run, slot: Slot) -> None:
         step = f"{run.source.name} ({', '.join(s.kernel for s in steps_of(slot.twin.record, run.path))})"
-        try:
-            for buffer in slot.buffers.values():
-                buffer.check_guards(self._queues.kernels, step)
-        except OutOfBounds:
-            self._slots.clear()
-            raise
+        for buffer in slot.buffers.values():
+            buffer.check_guards(self._queues.kernels, step)
 
 
 def exact_sum(partial: NDArray[Any]) -> int | float:
-    """Add partial sums, or |H| itself, row by row: integers exactly, floats in float64."""
-    if partial.dtype.kind == "f":
-        return math.fsum(np.abs(row, dtype=np.float64).sum() for row in partial)
-    return sum(int(np.abs(row.astype(np.int64)).sum()) for row in partial)
+    """Add the magnitudes of partial sums, or of H itself: integers exactly, floats in float64."""
+    wide = np.float64 if partial.dtype.kind == "f" else np.int64
+    blocks = (partial[top : top + SUMMED_ROWS] for top in range(0, len(partial), SUMMED_ROWS))
+    total: int | float = sum(np.abs(block.astype(wide)).sum().item() for block in blocks)
+    return total
 
 
-def _check_written(run: Run, twin: plan.Twin, size: PlaneSize, arrays: dict[str, NDArray[Any]]) -> None:
+def _check_written(run: Run, slot: Slot, arrays: dict[str, NDArray[Any]]) -> None:
     for name, array in arrays.items():
-        first = twin.buffer(name).first_column
+        first = slot.twin.record.buffer(name).first_column
         inner = array[:, first : array.shape[1] - first]
         thorough = run.source.is_users or inner.nbytes <= THOROUGH_BYTES
         missed = unwritten(inner, run.poison, thorough)
@@ -146,5 +154,5 @@ def _check_written(run: Run, twin: plan.Twin, size: PlaneSize, arrays: dict[str,
             count, x, y = missed
             raise OutOfBounds(
                 f"{run.source.name} left {count} elements of buffer '{name}' unwritten, the first at ({x}, {y}) of "
-                f"{size.width}x{size.height}: a kernel must write every element"
+                f"{slot.size.width}x{slot.size.height}: a kernel must write every element"
             )
