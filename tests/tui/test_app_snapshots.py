@@ -19,7 +19,7 @@ SNAPSHOT_VERSION = "8.2.8"
 pytestmark = pytest.mark.skipif(
     textual.__version__ != SNAPSHOT_VERSION, reason=f"snapshots are of Textual {SNAPSHOT_VERSION}"
 )
-CLIP = "synthetic:impulse?size=9x9&format=444&frames=4"
+CLIP = "synthetic:noise?size=9x9&format=422&frames=4"
 
 
 PICTURES = {
@@ -36,7 +36,7 @@ def test_the_screen_at_80x24(snap_compare: Callable[..., bool], theme: str, keys
     app = MotionApp(
         [CLIP],
         opener=ClipFlags(),
-        choice=TwinChoice(twin="model:edge-repeated"),
+        choice=TwinChoice(twin="model:blur-first"),
         switches=Switches(prefetch=False, watch=False),
         theme=theme,
     )

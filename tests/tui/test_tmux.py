@@ -21,7 +21,10 @@ from motion_tui.engines.registry import open_engine
 
 pytestmark = [
     pytest.mark.tmux,
-    pytest.mark.skipif(shutil.which("tmux") is None, reason="needs the system program tmux (apt-get install tmux)"),
+    pytest.mark.skipif(
+        shutil.which("tmux") is None and "MOTION_TUI_REQUIRE_TMUX" not in os.environ,
+        reason="needs the system program tmux (apt-get install tmux)",
+    ),
 ]
 COLUMNS, ROWS = 200, 50
 CLIP = "synthetic:noise?size=64x36&format=420&bits=8&frames=4&seed=3"

@@ -46,12 +46,12 @@ def _engines(facts: SessionFacts) -> list[Part]:
 def _metrics(summary: Summary) -> list[Part]:
     parts: list[Part] = [
         ("Scores", HEAD),
-        (f"\n  {'metric':44}{'max |Δ|':>11}{'at frame':>10}{'differ':>8}  tolerance\n", FAINT),
+        (f"\n  {'metric':40}{'max |Δ|':>10}{'frame':>7}{'differ':>7}  tolerance\n", FAINT),
     ]
     for delta in summary.metrics:
         at = "" if delta.frame is None else str(delta.frame)
         differ = sum(1 for value in delta.deltas if value)
-        row = f"  {delta.name[:43]:44}{delta.max_abs:>11.3g}{at:>10}{differ:>8}  {delta.tolerance.source}"
+        row = f"  {delta.name:40}{delta.max_abs:>10.3g}{at:>7}{differ:>7}  {delta.tolerance.source}"
         parts += [(row, "$text-error" if delta.mismatches else ""), (f"\n    {meaning(delta.name)}\n", FAINT)]
         if delta.printing:
             parts.append((f"    {delta.printing} of them could be mere printing ({delta.decimals} decimals)\n", FAINT))
@@ -71,8 +71,8 @@ def _stages(summary: Summary) -> list[Part]:
         parts.append((row, "$text-error" if total.nonzero else ""))
         if total.nonzero and total.edge_share is not None and total.edge_share_if_uniform is not None:
             share_words = f"{100 * total.edge_share:.1f} % of it in the outer two rows and columns"
-            parts.append((f"    {share_words}, {100 * total.edge_share_if_uniform:.1f} % if spread evenly; ", FAINT))
-            parts.append((f"sum {total.sum_positive:+g} and {total.sum_negative:+g} {STAGE_UNITS[stage]}\n", FAINT))
+            parts.append((f"    {share_words}, {100 * total.edge_share_if_uniform:.1f} % if spread evenly\n", FAINT))
+            parts.append((f"    sum {total.sum_positive:+g} and {total.sum_negative:+g} {STAGE_UNITS[stage]}\n", FAINT))
     return parts if summary.stages else [*parts, ("  none compared yet\n", FAINT)]
 
 
