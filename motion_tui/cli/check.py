@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -46,6 +46,9 @@ def check(
         tuple[str, ...], Parameter(negative="", help="Compare this metric alone; repeatable. Default: all.")
     ] = (),
     repeat: Annotated[int, Parameter(help="Run the twin N times; an answer that changes is a gap.")] = 1,
+    and_device: Annotated[
+        tuple[str, ...], Parameter(negative="", help="Run the twin on this device too, a report each; repeatable.")
+    ] = (),
     residue: Annotated[bool, Parameter(help="Compare stage planes too, not scores alone.")] = True,
     accept_cpu_twin: Annotated[
         bool, Parameter(negative="", help="Let oracle, reference or model:NAME pass as a twin.")
@@ -72,12 +75,16 @@ def check(
     opponent = against or TwinFlags()
     if against_libvmaf and opponent != TwinFlags():
         raise UsageError("--against-libvmaf excludes --twin, --scores and --planes: the oracle has one opponent")
+    if and_device and (against_libvmaf or opponent.scores or opponent.planes):
+        raise UsageError("--and-device runs a twin on another device: a log, planes and libvmaf have none")
+    devices = [config, *(replace(config, twin=replace(config.twin, device=device)) for device in and_device)]
     with ExitStack() as stack:
         oracle = stack.enter_context(open_engine("oracle", config))
-        open_twin = _libvmaf(config) if against_libvmaf else _shared(lambda: stack.enter_context(opponent.open(config)))
+        twins = [_libvmaf(each) if against_libvmaf else _shared(stack, opponent, each) for each in devices]
         reports = [
-            _check_clip(sources, flags or ClipFlags(), oracle, open_twin, plan, opponent.word)
+            _check_clip(sources, flags or ClipFlags(), Rivals(oracle, opponent.word, each, twin), plan)
             for sources in _clips(clip)
+            for each, twin in zip(devices, twins, strict=True)
         ]
     code = max(_code(report) for report in reports)
     verdict = next(report.verdict for report in reports if _code(report) == code)
@@ -99,13 +106,13 @@ def _clips(words: Sequence[str]) -> list[list[str]]:
     return [[word] for word in words]
 
 
-def _shared(open_: Callable[[], Engine]) -> OpenTwin:
-    """One twin for all clips: a worker follows clips of any size."""
+def _shared(stack: ExitStack, flags: TwinFlags, config: EngineConfig) -> OpenTwin:
+    """One twin for all clips, opened for the first: a worker follows clips of any size."""
     made: list[Engine] = []
 
     def twin(_: Clip) -> Engine:
         if not made:
-            made.append(open_())
+            made.append(stack.enter_context(flags.open(config)))
         return made[0]
 
     return twin
@@ -117,9 +124,17 @@ def _libvmaf(config: EngineConfig) -> OpenTwin:
     return lambda clip: open_libvmaf(clip, config)
 
 
-def _check_clip(
-    sources: list[str], flags: ClipFlags, oracle: Engine, open_twin: OpenTwin, plan: CheckPlan, word: str
-) -> ParityReport:
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """The two sides of a comparison: the oracle, and the twin that is opened when its turn comes."""
+
+    oracle: Engine
+    twin_word: str
+    config: EngineConfig
+    open_twin: OpenTwin
+
+
+def _check_clip(sources: list[str], flags: ClipFlags, rivals: Rivals, plan: CheckPlan) -> ParityReport:
     """Compare one clip; what stops that becomes its report."""
     facts = ClipFacts(" ".join(sources))
     try:
@@ -128,10 +143,10 @@ def _check_clip(
         with opened, diagnostics.progress("check") as progress:
             diagnostics.warn_of(opened)
             facts = ClipFacts.of(opened)
-            report = check_session(Session(opened, oracle, open_twin(opened)), plan, progress)
+            report = check_session(Session(opened, rivals.oracle, rivals.open_twin(opened)), plan, progress)
             return replace(report, clip=replace(report.clip, flags=flag_words(flags)))
     except MotionError as error:
-        return failed(facts, oracle.config, word, error)
+        return failed(facts, rivals.config, rivals.twin_word, error)
 
 
 def _code(report: ParityReport) -> int:

@@ -191,7 +191,7 @@ def _report(session: Session, plan: CheckPlan, walk: _Walk, repeat: Repeatabilit
         tuple(_notes(walk, metrics, twin)),
         _worst(session, walk),
         repeat,
-        session.config.twin,
+        session.twin.config.twin,
     )
 
 

@@ -78,6 +78,7 @@ class TestExitCodes:
             [NOISE, "--twin", "model:nonsense"],
             [NOISE, "--twin", "reference", "--scores", "x.json"],
             [NOISE, "--against-libvmaf", "--twin", "reference"],
+            [NOISE, "--against-libvmaf", "--and-device", "opencl:cpu"],
             [NOISE, "--scores", "absent.json"],
             [NOISE, "--planes", "absent"],
             [NOISE, "--feature", "motino"],

@@ -50,3 +50,12 @@ def test_three_runs_agree_and_the_api_says_the_same(program: Program) -> None:
     with mt.compare(clip) as result:
         assert result.verdict == "parity"
         assert not result.residue(frame=1).any()
+
+
+def test_two_devices_are_each_compared_with_the_oracle(program: Program) -> None:
+    """There may be one device alone here: the second is asked for and not there, and its report says so."""
+    ran = program("check", NOISE, "--device", "opencl:cpu", "--and-device", "level_zero:gpu:7", "--json", "-")
+    first, second = json.loads(ran.out)["reports"]
+    assert (first["verdict"], first["settings"]) == ("parity", {"device": "opencl:cpu"})
+    assert (second["verdict"], second["settings"]) == ("error", {"device": "level_zero:gpu:7"})
+    assert ran.code == 4
