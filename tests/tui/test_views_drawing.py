@@ -142,6 +142,21 @@ async def test_a_pane_cannot_lose_its_plane_and_centre_and_fit_find_it_again() -
         assert heatmap.shown_viewport == Viewport(0, 0, 1)
 
 
+async def test_zooming_goes_by_the_cross_hair_only_where_it_is_seen() -> None:
+    app = Stage(Heatmap)
+    async with app.run_test(size=(20, 6)) as pilot:
+        heatmap = app.query_one(Heatmap)
+        shown(heatmap)
+        heatmap.cursor = (12, 9)
+        heatmap.viewport = Viewport(10, 5, 1)
+        await pilot.pause()
+        heatmap.zoom(2)
+        assert heatmap.pixel_at(2, 2, 0) == (12, 9)
+        heatmap.viewport = Viewport(20, 5, 1)
+        heatmap.zoom(2)
+        assert heatmap.pixel_at(10, 3, 0) == (30, 11)
+
+
 async def test_without_a_plane_the_reason_stands_there() -> None:
     app = Stage(Heatmap)
     async with app.run_test(size=(30, 5)) as pilot:

@@ -142,7 +142,7 @@ class Heatmap(Widget):
         self._move(None)
 
     def zoom(self, factor: float, around: tuple[float, float] | None = None) -> None:
-        """Magnify about plane coordinates (the cross-hair's pixel, else the middle of the pane)."""
+        """Magnify about plane coordinates (the cross-hair's pixel where it is in view, else the middle of the pane)."""
         viewport = self.shown_viewport.zoomed(factor, *(around or self._anchor()))
         whole = viewport.pixels_per_cell >= self._fitted().pixels_per_cell
         self._move(None if whole and factor < 1 else viewport)
@@ -216,9 +216,13 @@ class Heatmap(Widget):
         return fitted(width, height, self.size.width, self.size.height * 2)
 
     def _anchor(self) -> tuple[float, float]:
+        width, height = self.size
         if self._cursor is not None:
-            return self._cursor[0] + 0.5, self._cursor[1] + 0.5
-        return self._point(self.size.width / 2, self.size.height / 2)
+            (left, top), (right, bottom) = self._point(0, 0), self._point(width, height)
+            x, y = self._cursor[0] + 0.5, self._cursor[1] + 0.5
+            if left <= x < right and top <= y < bottom:
+                return x, y
+        return self._point(width / 2, height / 2)
 
     def _point(self, column: float, row: float) -> tuple[float, float]:
         """Return the plane coordinates of a place in the pane."""
