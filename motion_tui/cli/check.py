@@ -16,6 +16,7 @@ from motion_tui.cli.clip_flags import ClipFlags
 from motion_tui.cli.output_flags import Output, require_outputs
 from motion_tui.cli.run_flags import RunFlags, TwinFlags
 from motion_tui.cli.tolerance_flags import ToleranceFlags
+from motion_tui.clips import image_files
 from motion_tui.clips.base import Clip
 from motion_tui.core.errors import MotionError, UsageError
 from motion_tui.engines.base import Engine, EngineConfig
@@ -30,7 +31,6 @@ from motion_tui.parity.session import Session
 from motion_tui.parity.twin import open_libvmaf
 
 OpenTwin = Callable[[Clip], Engine]
-_IMAGES = {".png", ".tif", ".tiff", ".pgm", ".ppm", ".bmp", ".jpg", ".jpeg", ".webp"}
 
 
 def check(
@@ -73,8 +73,8 @@ def check(
     config = (run or RunFlags()).config
     plan = CheckPlan((tolerance or ToleranceFlags()).chosen, metric, residue, repeat, accept_cpu_twin)
     opponent = against or TwinFlags()
-    if against_libvmaf and opponent != TwinFlags():
-        raise UsageError("--against-libvmaf excludes --twin, --scores and --planes: the oracle has one opponent")
+    if against_libvmaf and (opponent != TwinFlags() or config.twin.kernel):
+        raise UsageError("--against-libvmaf excludes --twin, --scores, --planes and --kernel: name one opponent")
     if and_device and (against_libvmaf or opponent.scores or opponent.planes):
         raise UsageError("--and-device runs a twin on another device: a log, planes and libvmaf have none")
     devices = [config, *(replace(config, twin=replace(config.twin, device=device)) for device in and_device)]
@@ -101,7 +101,7 @@ def check(
 
 def _clips(words: Sequence[str]) -> list[list[str]]:
     """Split the arguments into clips: each word is one, but image files together are one."""
-    if len(words) > 1 and all(Path(word).suffix.lower() in _IMAGES for word in words):
+    if len(words) > 1 and all(Path(word).suffix.lower() in image_files.SUFFIXES for word in words):
         return [list(words)]
     return [[word] for word in words]
 

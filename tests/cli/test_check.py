@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from imageio import v3
 
 import motion_tui as mt
 from tests.cli.program import LARGER, NOISE, Program
@@ -244,3 +245,15 @@ def test_a_kernel_beside_another_twin_is_refused(program: Program) -> None:
     for words in (["--twin", "reference"], ["--scores", "x.json"], ["--planes", "x"]):
         ran = program("check", NOISE, "--kernel", "mine.cl", *words)
         assert (ran.code, f"drop {words[0]}" in ran.err) == (2, True)
+
+
+def test_several_images_are_one_clip(program: Program, tmp_path: Path) -> None:
+    noise = np.random.default_rng(3).integers(0, 256, (3, 20, 24), np.uint8)
+    names = [tmp_path / f"{i}.png" for i in range(3)]
+    for name, plane in zip(names, noise, strict=True):
+        v3.imwrite(name, plane)
+    report = json.loads(program("check", *names, "--twin", "model:blur-first", "--json", "-").out)
+    assert (report["clip"]["frames"], report["frames_compared"], report["verdict"]) == (3, 3, "gap")
+    same = mt.score(mt.open_clip([[plane] for plane in noise], pixel_format="400", bit_depth=8))
+    scored = json.loads(program("score", *names, "--json", "-").out)
+    assert [row["metrics"]["integer_motion2"] for row in scored["frames"]] == list(same.metrics["integer_motion2"])
