@@ -20,7 +20,7 @@ Scalar = Literal["width", "height", "bpc", "chunks", "filter_size"]
 
 PADDING = 2
 """Columns that a padded row has before and after the plane's own."""
-CHUNKS = 32
+CHUNKS = 16
 """Partial sums of a row (fewer where the row is shorter): work-item k adds pixels k, k + CHUNKS, k + 2*CHUNKS ..."""
 INPUTS = ("previous", "current")
 SCALARS: tuple[Scalar, ...] = ("width", "height", "bpc", "chunks", "filter_size")
