@@ -21,7 +21,11 @@ Scalar = Literal["width", "height", "bpc", "chunks", "filter_size"]
 PADDING = 2
 """Columns that a padded row has before and after the plane's own."""
 CHUNKS = 16
-"""Partial sums of a row (fewer where the row is shorter): work-item k adds pixels k, k + CHUNKS, k + 2*CHUNKS ..."""
+"""Partial sums of a row (fewer where the row is shorter): work-item k adds pixels k, k + CHUNKS, k + 2*CHUNKS ...
+
+One work-item can't see another's value without local memory or atomics, so each adds several pixels. As many as a
+sub-group is wide: neighbours read neighbouring words, and a row is run over once.
+"""
 INPUTS = ("previous", "current")
 SCALARS: tuple[Scalar, ...] = ("width", "height", "bpc", "chunks", "filter_size")
 
