@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.program import Program
 
-queues = pytest.importorskip("motion_tui.engines.twins.device.queues")
+queues = pytest.importorskip("motion_tui.engines.twins.device.queues", exc_type=ImportError)
 
 
 @dataclass

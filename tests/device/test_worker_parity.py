@@ -13,7 +13,8 @@ from motion_tui.engines.base import EngineConfig
 from motion_tui.engines.registry import open_engine
 from motion_tui.engines.twins.twin import Twin
 from tests.device.conftest import OpenTwin
-from tests.device.pairs import DEPTHS, SIZES, assert_same, noise_pair
+from tests.device.pairs import assert_same, noise_pair
+from tests.parity.pairs import DEPTHS, LAYOUTS, SIZES, with_layout
 
 CPU = {"diff-first": "reference", "single-pass": "reference", "blur-first": "model:blur-first"}
 
@@ -42,6 +43,14 @@ def test_full_swing(open_twin: OpenTwin, name: str, bits: int, score: float) -> 
     for pair in (FramePair(*frames), FramePair(*reversed(frames))):
         found = open_twin(name).pair_sums(pair)
         assert found.sums[0] / 256 / found.areas[0] == score
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_planes_in_any_memory_layout(open_twin: OpenTwin, layout: str) -> None:
+    pair = noise_pair(33, 19, 10)
+    spread = with_layout(pair, layout)
+    assert_same(open_twin().stages(spread), open_twin().stages(pair))
+    assert open_twin().pair_sums(spread) == open_twin().pair_sums(pair)
 
 
 @pytest.mark.parametrize("filter_size", [1, 3, 5])
