@@ -8,8 +8,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from typing_extensions import Unpack
+
 from motion_tui.clips.base import Clip
-from motion_tui.clips.request import Progress, Request, make_request
+from motion_tui.clips.request import ClipKeywords, Request, make_request
 from motion_tui.clips.stored import ClipFile
 from motion_tui.core.errors import ClipError
 
@@ -46,47 +48,15 @@ VIDEO = Reader((), b"", "video:open_video")
 """Takes whatever no other row takes, since FFmpeg knows formats by their content."""
 
 
-def open_clip(
-    source: Source,
-    *,
-    size: str | tuple[int, int] | None = None,
-    pixel_format: str | None = None,
-    bit_depth: int | None = None,
-    endian: str | None = None,
-    stride: int | None = None,
-    frames: str | slice | None = None,
-    order: str | None = None,
-    align: str | None = None,
-    plane_padding: int | None = None,
-    chroma_rows: str | None = None,
-    images: str | None = None,
-    convert: str | None = None,
-    progress: Progress | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Clip:
+def open_clip(source: Source, **keywords: Unpack[ClipKeywords]) -> Clip:
     """Open a clip: a file, a folder or `%04d` pattern of images, `synthetic:...`, a list of images, or arrays.
 
-    What is given here outranks what the file says of itself. `frames` is "A:B" or a slice; `order`, `align`,
-    `plane_padding` and `chroma_rows` describe a raw file as the flags of the same names do; `images` is "grey" or
-    "rgb"; `convert` names an FFmpeg pixel format for a video; `progress(done, total)` is called, and `cancelled()`
-    polled, while a video is decoded. A ClipError's text is one line that says what is wrong and what to do.
+    Keywords, all optional: size, pixel_format, bit_depth, endian, stride, frames ("A:B" or a slice); for raw files
+    also order, align, plane_padding, chroma_rows; images ("grey" or "rgb"); for videos convert, progress, cancelled;
+    `ClipKeywords` says what each takes. What is given outranks what the file says of itself. A ClipError's text is
+    one line that says what is wrong and what to do.
     """
-    request = make_request(
-        size=size,
-        pixel_format=pixel_format,
-        bit_depth=bit_depth,
-        endian=endian,
-        stride=stride,
-        frames=frames,
-        order=order,
-        align=align,
-        plane_padding=plane_padding,
-        chroma_rows=chroma_rows,
-        images=images,
-        convert=convert,
-        progress=progress,
-        cancelled=cancelled,
-    )
+    request = make_request(**keywords)
     clip = _open_source(source, request)
     if request.frames is None or clip.sources.get("frames"):
         return clip

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Literal, TypeVar
 
+from typing_extensions import TypedDict, Unpack
+
 from motion_tui.clips.layout import ALIGNS, CHROMA_ROWS, ENDIANS, ORDERS, Align, ChromaRows, Endian, Order
 from motion_tui.clips.pixel_names import StoredFormat, parse_pixel_name
 from motion_tui.core.errors import UsageError
@@ -62,41 +64,63 @@ class FrameRange:
         return f"{self.start}:{'' if self.stop is None else self.stop}"
 
 
-def make_request(
-    *,
-    size: str | tuple[int, int] | None = None,
-    pixel_format: str | None = None,
-    bit_depth: int | None = None,
-    endian: str | None = None,
-    stride: int | None = None,
-    frames: str | slice | None = None,
-    order: str | None = None,
-    align: str | None = None,
-    plane_padding: int | None = None,
-    chroma_rows: str | None = None,
-    images: str | None = None,
-    convert: str | None = None,
-    progress: Progress | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Request:
+class ClipKeywords(TypedDict, total=False):
+    """The keywords of `open_clip`: what is given here outranks what a file says of itself; None is "not said"."""
+
+    size: str | tuple[int, int] | None
+    """Luma size of a raw file, "352x288" or (352, 288)."""
+    pixel_format: str | None
+    """"400", "420", "422", "444", "440", "411", "410", or an FFmpeg name such as "yuv422p10le" or "nv12"."""
+    bit_depth: int | None
+    """8 to 16; above 8 a sample takes two bytes."""
+    endian: str | None
+    """"little" or "big"."""
+    stride: int | None
+    """Bytes from a luma row of a raw file to the next."""
+    frames: str | slice | None
+    """"A:B" or a slice: frames A up to but not B."""
+    order: str | None
+    """"i420", "yv12", "nv12" or "nv21": how a raw file's chroma planes lie."""
+    align: str | None
+    """"lsb" or "msb" (P010, P012): words of msb are shifted down on reading."""
+    plane_padding: int | None
+    """Bytes left over after every plane of a raw file."""
+    chroma_rows: str | None
+    """"exact" or "byte-rounded"."""
+    images: str | None
+    """"grey" or "rgb": what to read from colour images."""
+    convert: str | None
+    """The FFmpeg pixel format to convert a video to."""
+    progress: Progress | None
+    """Called with (frames done, frames in all or 0) while a video is decoded."""
+    cancelled: Callable[[], bool] | None
+    """Polled while a video is decoded; true ends it with a ClipError."""
+
+
+def make_request(**given: Unpack[ClipKeywords]) -> Request:
     """Check the keywords of `open_clip` and return them as a request; a UsageError says what is wrong."""
-    if bit_depth is not None and not 8 <= bit_depth <= 16:
-        raise UsageError(f"bits {bit_depth}: 8 to 16 are supported")
+    unknown = sorted(set(given) - set(ClipKeywords.__annotations__))
+    if unknown:
+        raise TypeError(f"open_clip() got an unexpected keyword argument '{unknown[0]}'")
+    size, pixel_format = given.get("size"), given.get("pixel_format")
+    bits, frames = given.get("bit_depth"), given.get("frames")
+    if bits is not None and not 8 <= bits <= 16:
+        raise UsageError(f"bits {bits}: 8 to 16 are supported")
     return Request(
         size=parse_size(size) if isinstance(size, str) else check_size(Extent(*size)) if size else None,
         format=parse_format(pixel_format) if pixel_format else None,
-        bits=bit_depth,
-        endian=choice("endian", endian, ENDIANS),
-        stride=stride,
-        order=choice("order", order, ORDERS),
-        align=choice("align", align, ALIGNS),
-        plane_padding=plane_padding,
-        chroma_rows=choice("chroma_rows", chroma_rows, CHROMA_ROWS),
+        bits=bits,
+        endian=choice("endian", given.get("endian"), ENDIANS),
+        stride=given.get("stride"),
+        order=choice("order", given.get("order"), ORDERS),
+        align=choice("align", given.get("align"), ALIGNS),
+        plane_padding=given.get("plane_padding"),
+        chroma_rows=choice("chroma_rows", given.get("chroma_rows"), CHROMA_ROWS),
         frames=parse_frames(frames) if frames is not None else None,
-        images=choice("images", images, IMAGES),
-        convert=convert,
-        progress=progress,
-        cancelled=cancelled,
+        images=choice("images", given.get("images"), IMAGES),
+        convert=given.get("convert"),
+        progress=given.get("progress"),
+        cancelled=given.get("cancelled"),
     )
 
 
