@@ -57,8 +57,10 @@ def read_log(path: Path) -> ScoreLog:
                 f"{path}: frame {number!r} where frame {index} was expected: a log of every frame in order is needed "
                 "(n_subsample and frame ranges leave frames out)"
             )
-        for name in dict.fromkeys((*columns, *values)):
-            columns.setdefault(name, [None] * index).append(values.get(name))
+        if not values.keys() <= columns.keys():  # a metric that begins here
+            columns |= {name: [None] * index for name in values if name not in columns}
+        for name, column in columns.items():
+            column.append(values.get(name))
     metrics = {name: tuple(_number(text, name, path) for text in column) for name, column in columns.items()}
     decimals = {name: d for name, column in columns.items() if (d := _decimals(column)) is not None}
     return ScoreLog(str(path), kind, version, metrics, decimals)
@@ -89,13 +91,20 @@ def _number(text: str | None, name: str, path: Path) -> float | None:
 
 def _decimals(column: Iterable[str | None]) -> int | None:
     """Decimals of a column whose finite values were all printed with the same number of them; else None."""
-    found = set()
+    found: int | None = None
     for text in column:
-        if text is None or not text.strip() or not math.isfinite(float(text)):
+        if text is None or not (stripped := text.strip()):
             continue
-        match = _FIXED.fullmatch(text.strip())
-        found.add(len(match[1]) if match else -1)
-    return found.pop() if len(found) == 1 and next(iter(found)) in FIXED_DECIMALS else None
+        match = _FIXED.fullmatch(stripped)
+        if match is None:
+            if math.isfinite(float(stripped)):
+                return None
+            continue
+        decimals = len(match[1])
+        if decimals != (found or decimals):
+            return None
+        found = decimals
+    return found if found in FIXED_DECIMALS else None
 
 
 Reader = Callable[[str, Path], tuple[str, Iterable[Row]]]

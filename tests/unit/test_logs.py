@@ -170,6 +170,6 @@ def test_files_that_are_no_text_or_too_large_are_refused(tmp_path: Path) -> None
 def test_ten_thousand_frames_are_read_in_under_a_second(tmp_path: Path) -> None:
     row = {f"metric_{k}": 0.123456 for k in range(15)}
     path = write_json(tmp_path / "a.json", [frame(i, **row) for i in range(10_000)])
-    begin = time.perf_counter()
+    begin = time.process_time()  # not the clock: other programs may be at work
     assert read_log(path).frames == 10_000
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1
