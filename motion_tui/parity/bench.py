@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
-from typing import Literal
 
 from motion_tui.clips.registry import open_clip
 from motion_tui.core.errors import UsageError
@@ -19,9 +18,8 @@ from motion_tui.engines.base import EngineConfig
 from motion_tui.engines.registry import open_engine
 from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.kernel_files import twin_names
-from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes
+from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, Path_
 
-Path_ = Literal["sums", "stages"]
 PATHS: tuple[Path_, ...] = ("sums", "stages")
 ROUNDS = 4
 CPU_ENGINES = ("oracle", "reference")
