@@ -46,10 +46,6 @@ class ClipOpener(Protocol):
         ...
 
 
-class Cancelled(Exception):
-    """The user stopped the loading."""
-
-
 @dataclass(frozen=True)
 class Switches:
     """What runs unasked in the background; tests switch it off."""
@@ -100,16 +96,12 @@ class Bridge:
 
         def progress(done: int, total: int) -> None:
             nonlocal reported
-            if worker.is_cancelled:
-                raise Cancelled
             if time.monotonic() - reported > PROGRESS_SECONDS:
                 reported = time.monotonic()
                 self._post(messages.OpenProgressed(done, total))
 
         try:
             clip = opener.open(sources, progress, lambda: worker.is_cancelled)
-        except Cancelled:
-            self._post(messages.OpenCancelled())
         except MotionError as error:
             if worker.is_cancelled:
                 self._post(messages.OpenCancelled())

@@ -40,7 +40,7 @@ def table_columns(metric: str) -> tuple[Column, ...]:
 def table_values(scan: ScanSnapshot, metric: str) -> dict[str, Sequence[float | None]]:
     """Values of the columns over the frames known so far."""
     oracle = scan.oracle.metrics.get(metric, ())[: scan.oracle_scored] if scan.oracle else ()
-    twin = scan.cut(scan.twin).metrics.get(metric, ()) if scan.twin else ()
+    twin = scan.twin.metrics.get(metric, ())[: scan.twin_scored] if scan.twin else ()
     delta = [None if a is None or b is None else b - a for a, b in zip(oracle, twin, strict=False)]
     last = max(scan.differences, default=-1)
     pixels: list[float | None] = [None] * (last + 1)

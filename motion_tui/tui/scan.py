@@ -44,7 +44,7 @@ class Scan:
         """Yield after each engine's work on a frame."""
         session = self._session
         session.clip.geometry.require_motion(session.oracle.planes_read)
-        self._recorded = session.twin.recorded_scores()
+        self._take_recorded()
         for frame in session.scored_frames:
             self._oracle.append(session.pair_sums(session.oracle, frame))
             yield
@@ -56,6 +56,15 @@ class Scan:
             self._compare(frame)
             yield
         self._finished = True
+
+    def _take_recorded(self) -> None:
+        """Take a log's scores, unless they are of another number of frames."""
+        twin, frames = self._session.twin, len(self._session.clip)
+        recorded = twin.recorded_scores()
+        if recorded is not None and len(recorded) != frames:
+            self._trouble = f"{twin.name} has {len(recorded)} frames and the clip {frames}: nothing to compare"
+        else:
+            self._recorded = recorded
 
     def _score_twin(self, frame: int) -> None:
         """Add the twin's sums of `frame`, unless they are recorded already or the twin has failed."""
@@ -80,13 +89,15 @@ class Scan:
 
     def snapshot(self) -> ScanSnapshot:
         """What is known so far, as a record of its own."""
-        twin = self._recorded or self._scores(self._session.twin, self._twin)
+        oracle_scored = self._scored(self._oracle)
+        twin_scored = len(self._recorded) if self._recorded else self._scored(self._twin)
         return ScanSnapshot(
             frames=len(self._session.clip),
-            scored=self._scored(self._oracle if self._recorded else min(self._oracle, self._twin, key=len)),
-            oracle_scored=self._scored(self._oracle),
+            scored=min(oracle_scored, twin_scored),
+            oracle_scored=oracle_scored,
+            twin_scored=twin_scored,
             oracle=self._scores(self._session.oracle, self._oracle),
-            twin=twin,
+            twin=self._recorded or self._scores(self._session.twin, self._twin),
             differences=dict(self._differences),
             finished=self._finished,
             trouble=self._trouble,

@@ -154,6 +154,8 @@ class ScanSnapshot:
     """Frames, from the front, whose metrics are final on both engines."""
     oracle_scored: int = 0
     """Frames whose metrics are final on the oracle, twin or no twin."""
+    twin_scored: int = 0
+    """Frames whose metrics are final on the twin: all of a score log's, as soon as it is read."""
     oracle: Scores | None = None
     twin: Scores | None = None
     differences: Mapping[int, FrameDifference] = field(default_factory=dict)

@@ -46,17 +46,18 @@ def summarise(facts: SessionFacts | None, scan: ScanSnapshot | None) -> Summary:
         return Summary("missing", "DEVICE FAILS", facts.health)
     if scan is None:
         return Summary("waiting", "WAITING", "nothing compared yet")
-    metrics = _metrics(scan)
+    metrics, lacking = _metrics(scan)
     stages, first = _stages(scan)
     unequal = [delta for delta in metrics if delta.max_abs]
     if unequal or first:
         found = (_first(first), _scores(unequal, bool(metrics)), _worst(stages), _progress(facts, scan))
         detail = " · ".join(filter(None, found))
-        if metrics and judge(metrics)[0] == "parity" and metrics[0].tolerance.value:
-            return Summary("equal", "WITHIN TOLERANCE", detail, metrics, stages, first)
-        return Summary("differs", "NOT BIT-EXACT", detail, metrics, stages, first)
+        kind, headline, reason = _gap(facts, metrics, first)
+        return Summary(kind, headline, reason or detail, metrics, stages, first)
     if scan.trouble:
         return Summary("missing", "TWIN FAILED" if scan.twin else "NO TWIN", scan.trouble, metrics, stages)
+    if lacking:
+        return Summary("missing", "NOT COMPARED", lacking, metrics, stages)
     pairs = facts.frames - min(facts.first_pair, facts.frames)
     if not scan.finished:
         return Summary("scanning", "SCANNING", f"equal so far; {_progress(facts, scan)}", metrics, stages)
@@ -74,17 +75,28 @@ def summarise(facts: SessionFacts | None, scan: ScanSnapshot | None) -> Summary:
     return Summary("exact", "BIT-EXACT", detail, metrics, stages)
 
 
-def _metrics(scan: ScanSnapshot) -> tuple[MetricDelta, ...]:
-    """Compare the metrics that both sides have, over the frames that are final on both."""
+def _gap(facts: SessionFacts, metrics: tuple[MetricDelta, ...], first: FrameDifference | None) -> tuple[Kind, str, str]:
+    """What a difference amounts to: integer planes and scores are compared exactly, float ones by their tolerance."""
+    verdict, reason = judge(metrics) if metrics else ("gap", "")
+    exact = facts.choice.config.options.feature != "float_motion"
+    if verdict == "gap" or (exact and first is not None):
+        return "differs", "NOT BIT-EXACT", ""
+    if verdict == "parity":
+        return "equal", "WITHIN TOLERANCE", ""
+    return "missing", "NOT RESOLVED", reason
+
+
+def _metrics(scan: ScanSnapshot) -> tuple[tuple[MetricDelta, ...], str]:
+    """Compare the metrics over the frames that are final on both sides; the text says what one of them lacks."""
     if scan.oracle is None or scan.twin is None or not scan.scored:
-        return ()
-    found = []
+        return (), ""
+    found, lacking = [], ""
     for name in scan.oracle.metrics:
         try:
             found.append(compare_metric(name, scan.cut(scan.oracle), scan.cut(scan.twin)))
-        except NothingCompared:
-            continue
-    return tuple(found)
+        except NothingCompared as error:
+            lacking = lacking or str(error)
+    return tuple(found), lacking
 
 
 def _stages(scan: ScanSnapshot) -> tuple[dict[Stage, Statistics], FrameDifference | None]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,7 +22,7 @@ from motion_tui.tui.look import Look
 from motion_tui.tui.navigate import next_frame, next_pixel, parse_place, worst_pixel
 from motion_tui.tui.scan import Scan
 from motion_tui.tui.state import TwinChoice, ViewState
-from motion_tui.tui.summary import summarise
+from motion_tui.tui.summary import Summary, summarise
 from motion_tui.tui.views.chroma import geometry_text
 from motion_tui.tui.views.lines import status_line, title_line, verdict_line
 from motion_tui.tui.views.verdict import verdict_text
@@ -179,3 +182,35 @@ def test_the_chroma_text_has_offsets_conventions_and_what_is_lost() -> None:
     # (w+1)/2 x (h+1)/2 = 10x12 of 10x23: 110 of 230 samples are left out
     assert "leaves out 110 of 230 samples (47.8 %)" in text
     assert "picture 9x23 leaves out 23 of 230" in text
+
+
+def scanned(log: dict[str, list[float | None]], tmp_path: Path) -> Summary:
+    """The summary of a three-frame clip against a log of these metrics."""
+    count = max(len(values) for values in log.values())
+    frames = [{"frameNum": i, "metrics": {name: log[name][i] for name in log}} for i in range(count)]
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({"version": "3.2.0", "frames": frames}))
+    session, choice = session_of(THREE, f"log:{path}")
+    scan = Scan(session)
+    for _ in scan.steps():
+        pass
+    return summarise(facts(1, session, choice), scan.snapshot())
+
+
+THREE = "synthetic:static?size=8x8&format=400&frames=3"
+ZEROS: dict[str, list[float | None]] = {
+    name: [0.0, 0.0, 0.0] for name in ("VMAF_integer_feature_motion_sad_score", "integer_motion2", "integer_motion3")
+}
+
+
+def test_a_log_is_a_pass_only_with_every_metric_of_every_frame(tmp_path: Path) -> None:
+    assert scanned(ZEROS, tmp_path).headline == "SCORES EQUAL"
+    without = {name: values for name, values in ZEROS.items() if name != "integer_motion3"}
+    assert scanned(without, tmp_path).headline == "NOT COMPARED"
+    shorter = {name: values[:2] for name, values in ZEROS.items()}
+    found = scanned(shorter, tmp_path)
+    assert found.headline == "NO TWIN"
+    assert "2 frames and the clip 3" in found.detail
+    gap = scanned(ZEROS | {"integer_motion2": [0.0, 1e-3, 0.0]}, tmp_path)
+    assert gap.headline == "NOT BIT-EXACT"
+    assert "1.0e-03 fails places=4" in gap.detail
