@@ -89,4 +89,5 @@ def report_lines(report: GeometryReport) -> Iterator[str]:
         for place in report.places:
             yield f"{place.frame:<10} {place.begin:>16} {place.end:>16}"
     if report.file_bytes is not None:
-        yield f"file: {report.file_bytes} bytes, {report.left_over} left over"
+        what = "decoded planes" if report.container == "video" else "file"
+        yield f"{what}: {report.file_bytes} bytes, {report.left_over} left over"

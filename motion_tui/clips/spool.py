@@ -96,6 +96,7 @@ def commit(part_path: Path, key: str, facts: dict[str, Any]) -> Path:
     """Make a decoded file an entry and return where its samples are."""
     samples = folder() / f"{key}.yuv"
     facts = {**facts, "bytes": part_path.stat().st_size}
+    _evict(limit() - facts["bytes"])
     with part() as note:
         note.write_text(json.dumps(facts))
         part_path.replace(samples)
@@ -104,7 +105,7 @@ def commit(part_path: Path, key: str, facts: dict[str, Any]) -> Path:
 
 
 def make_room(needed: int, what: str) -> None:
-    """Evict the least recently used entries until `needed` bytes fit; a ClipError where they can't."""
+    """Make room for `needed` bytes by evicting entries; a ClipError where there can't be room."""
     bound, place = limit(), folder()
     if needed > bound:
         raise ClipError(
@@ -112,25 +113,30 @@ def make_room(needed: int, what: str) -> None:
             "or raise MOTION_TUI_CACHE_BYTES"
         )
     _sweep_stale(place)
-    entries = []
-    for facts in place.glob("*.json"):
-        with suppress(OSError):
-            samples = facts.with_suffix(".yuv")
-            entries.append((facts.stat().st_mtime_ns, samples.stat().st_size if samples.exists() else 0, facts))
-    held = sum(size for _, size, _ in entries)
-    for _, size, facts in sorted(entries):
-        if held + needed <= bound:
-            break
-        with suppress(OSError):
-            facts.unlink()
-            facts.with_suffix(".yuv").unlink()
-            held -= size
+    _evict(bound - needed)
     free = shutil.disk_usage(place).free
     if needed > free:
         raise ClipError(
             f"{what}: decoded it takes about {needed} bytes and {place} has {free} free: give --frames A:B, make "
             "room, or set MOTION_TUI_CACHE_DIR"
         )
+
+
+def _evict(bound: int) -> None:
+    """Remove the least recently used entries until the others hold no more than `bound` bytes."""
+    entries = []
+    for facts in folder().glob("*.json"):
+        with suppress(OSError):
+            samples = facts.with_suffix(".yuv")
+            entries.append((facts.stat().st_mtime_ns, samples.stat().st_size if samples.exists() else 0, facts))
+    held = sum(size for _, size, _ in entries)
+    for _, size, facts in sorted(entries):
+        if held <= bound:
+            break
+        with suppress(OSError):
+            facts.unlink()
+            facts.with_suffix(".yuv").unlink()
+            held -= size
 
 
 def _sweep_stale(place: Path) -> None:

@@ -185,6 +185,16 @@ def test_too_large_for_the_cache_is_refused_before_decoding(short: Path, monkeyp
         open_clip(short)
 
 
+def test_a_stream_of_unknown_length_stops_at_the_cache_limit(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make_video(tmp_path / "a.h264", "178x98", "yuv420p", "-c:v", "libx264", "-f", "h264")
+    monkeypatch.setenv("MOTION_TUI_CACHE_BYTES", "100000")
+    with pytest.raises(ClipError, match="decoded it takes more than the cache's 100000 bytes"):
+        open_clip(path)
+    assert list(cache.iterdir()) == []
+
+
 def test_progress_and_cancel(tmp_path: Path, cache: Path) -> None:
     path = make_video(
         tmp_path / "long.mkv", "160x120", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", seconds=20
