@@ -18,9 +18,9 @@ from motion_tui.engines.base import EngineConfig
 from motion_tui.engines.registry import open_engine
 from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.kernel_files import twin_names
-from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, Path_
+from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, StepPath
 
-PATHS: tuple[Path_, ...] = ("sums", "stages")
+PATHS: tuple[StepPath, ...] = ("sums", "stages")
 ROUNDS = 4
 CPU_ENGINES = ("oracle", "reference")
 CPU_RUNS = 3
@@ -68,7 +68,7 @@ class TwinCost:
     """One twin on one path at one depth."""
 
     twin: str
-    path: Path_
+    path: StepPath
     bits: int
     pair_ms: Spread
     """All steps, for a pair out of the blue."""
@@ -141,7 +141,7 @@ def time_twins(
     if min(size) < 3:
         raise UsageError(f"--size {size}: motion needs 3x3 samples or more")
     cells = [(name, path, depth) for name in names for path in PATHS for depth in bits]
-    found: dict[tuple[str, Path_, int], list[KernelTimes]] = {cell: [] for cell in cells}
+    found: dict[tuple[str, StepPath, int], list[KernelTimes]] = {cell: [] for cell in cells}
     rounds = min(ROUNDS, runs)
     client = Client(device)
     try:
@@ -159,7 +159,7 @@ def time_twins(
     return f"{facts.name} [{facts.filter_string}]", tuple(_cost(*cell, times) for cell, times in found.items())
 
 
-def _cost(name: str, path: Path_, depth: int, batches: Sequence[KernelTimes]) -> TwinCost:
+def _cost(name: str, path: StepPath, depth: int, batches: Sequence[KernelTimes]) -> TwinCost:
     steps = batches[0].steps
     runs = [[ns for batch in batches for ns in batch.steps[i].nanoseconds[1:]] for i in range(len(steps))]
     copies = [ns for batch in batches for ns in batch.copy[1:]]
