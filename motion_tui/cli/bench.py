@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -22,6 +23,7 @@ def bench(
     bits: Annotated[tuple[int, ...], Parameter(negative="", help="Bits a sample; repeatable.")] = (8, 10),
     runs: Annotated[int, Parameter(help="Runs of each twin.")] = 20,
     twin: Annotated[tuple[str, ...], Parameter(negative="", help="A twin to time; repeatable. None: all.")] = (),
+    kernel: Annotated[Path | None, Parameter(help="Your own twin: FILE.py, FILE.spv or FILE.cl.")] = None,
     device: Annotated[str | None, Parameter(help="SYCL filter string, as `motion-tui devices` lists it.")] = None,
     steps: Annotated[bool, Parameter(negative="", help="List every kernel (the JSON always does).")] = False,
     json: Annotated[Output, Parameter(help="FILE or -: the report as JSON.")] = None,
@@ -43,7 +45,7 @@ def bench(
     if wrong or not bits:
         raise UsageError(f"--bits {' '.join(map(str, bits))}: 8 to 16")
     with diagnostics.progress("bench") as progress:
-        report = run_bench(parse_size(size), tuple(dict.fromkeys(bits)), runs, device, twin, progress)
+        report = run_bench(parse_size(size), tuple(dict.fromkeys(bits)), runs, device, twin, kernel, progress)
     if outputs:
         published = [{"device": name, "size": "3840x2160", "ms": row} for name, row in PUBLISHED]
         write_text(outputs["json"], dumps({"schema": 1, **asdict(report), "published": published}), force)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median, quantiles
 
 from motion_tui.clips.registry import open_clip
@@ -19,6 +20,7 @@ from motion_tui.engines.registry import open_engine
 from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.kernel_files import twin_names
 from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, StepPath
+from motion_tui.engines.twins.user_build import prepare
 
 PATHS: tuple[StepPath, ...] = ("sums", "stages")
 ROUNDS = 4
@@ -115,10 +117,11 @@ def run_bench(
     runs: int,
     device: str | None = None,
     twins: Sequence[str] = (),
+    kernel: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> BenchReport:
-    """Time `twins` (all of them by default) and the CPU at `size` and each depth."""
-    device_used, costs = time_twins(size, bits, runs, device, twins, progress)
+    """Time `twins` (all of them by default), a user's own kernel file and the CPU at `size` and each depth."""
+    device_used, costs = time_twins(size, bits, runs, device, twins, kernel, progress)
     cpu = tuple(_cpu_cost(engine, size, depth) for engine in CPU_ENGINES for depth in bits)
     return BenchReport(str(size), runs, device_used, costs, cpu, tuple(_ratios(costs, cpu, bits)))
 
@@ -129,6 +132,7 @@ def time_twins(
     runs: int,
     device: str | None = None,
     twins: Sequence[str] = (),
+    kernel: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[str, tuple[TwinCost, ...]]:
     """Return the device's name and what each twin costs there, `runs` times each, all in one worker."""
@@ -140,7 +144,11 @@ def time_twins(
         raise UsageError(f"--runs {runs}: at least 1")
     if min(size) < 3:
         raise UsageError(f"--size {size}: motion needs 3x3 samples or more")
-    cells = [(name, path, depth) for name in names for path in PATHS for depth in bits]
+    sources = {name: KernelSource("built-in", name) for name in names}
+    if kernel is not None:
+        own = prepare(kernel)
+        sources[own.name] = own
+    cells = [(name, path, depth) for name in sources for path in PATHS for depth in bits]
     found: dict[tuple[str, StepPath, int], list[KernelTimes]] = {cell: [] for cell in cells}
     rounds = min(ROUNDS, runs)
     client = Client(device)
@@ -150,7 +158,7 @@ def time_twins(
             # One run more than asked for: the first of a batch warms the device's memory and is left out.
             share = (runs - turn + rounds - 1) // rounds + 1
             for i, (name, path, depth) in enumerate(cells):
-                request = Bench(KernelSource("built-in", name), path, size.width, size.height, depth, share)
+                request = Bench(sources[name], path, size.width, size.height, depth, share)
                 found[name, path, depth].append(client.bench(request))
                 if progress:
                     progress(turn * len(cells) + i + 1, rounds * len(cells))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -46,6 +47,19 @@ def test_text_shows_the_ratios(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert " x  CPU oracle, 8 bits / diff-first, 8 bits, scoring" in out
     assert "diff_first.horizontal_sums" in out
+
+
+def test_a_users_kernel_is_timed_beside_the_twins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = tmp_path / "zeros.cl"
+    own.write_text(
+        "__kernel void motion(__global const ushort *p, __global const ushort *c, __global int *d, __global int *v,"
+        " __global int *h, int width, int height, int bpc)"
+        " { size_t i = get_global_id(1) * width + get_global_id(0); d[i] = p[i] - c[i]; v[i] = 0; h[i] = 0; }"
+    )
+    arguments = ("--size", "33x17", "--runs", "1", "--bits", "8", "--twin", "diff-first", "--json", "-")
+    assert run("bench", *arguments, "--kernel", str(own)) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [row["twin"] for row in found["twins"] if row["path"] == "sums"] == ["diff-first", "zeros.cl"]
 
 
 @pytest.mark.parametrize(
