@@ -21,13 +21,13 @@ BLUR_FIRST = TwinChoice(twin="model:blur-first")
 async def settled(pilot: Pilot[int], main: MainScreen, until: Callable[[], bool] | None = None) -> None:
     """Wait until the threads are done and what they posted is handled (or `until` holds)."""
     await pilot.pause()
-    for _ in range(400):
-        idle = all(worker.is_finished for worker in main.workers)
+    for _ in range(750):
+        idle = all(worker.is_finished for worker in main.workers if worker.group != "watch")
         if until() if until else idle and not main.opening:
             await pilot.pause()
             return
         await asyncio.sleep(0.02)
-    raise AssertionError("the app did not settle in 8 seconds")
+    raise AssertionError("the app did not settle in 15 seconds")
 
 
 @asynccontextmanager
