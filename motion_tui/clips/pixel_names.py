@@ -19,10 +19,9 @@ class StoredFormat:
     order: Order | None = None
     align: Align | None = None
     alpha: bool = False
-    full_range: bool | None = None
 
 
-_PLANAR = re.compile(r"yuv(?P<alpha>a?)(?P<full>j?)(?P<chroma>4[0-4][0-4])p(?P<bits>9|10|12|14|16)?(?P<end>le|be)?")
+_PLANAR = re.compile(r"yuv(?P<alpha>a?)j?(?P<chroma>4[0-4][0-4])p(?P<bits>9|10|12|14|16)?(?P<end>le|be)?")
 _GREY = re.compile(r"gr[ae]y(?P<bits>8|9|10|12|14|16)?(?P<end>le|be)?")
 _WORDS = re.compile(r"p(?P<chroma>0|2|4)(?P<bits>10|12|16)(?P<end>le|be)?")
 _CHROMA = {"0": "420", "2": "422", "4": "444"}
@@ -62,7 +61,6 @@ def parse_pixel_name(name: str) -> StoredFormat | None:
             "i420",
             "lsb",
             alpha=bool(found["alpha"]),
-            full_range=True if found["full"] else None,
         )
     if found := _GREY.fullmatch(name):
         return StoredFormat("400", int(found["bits"] or 8), _ENDS.get(found["end"] or ""), align="lsb")

@@ -23,6 +23,8 @@ from motion_tui.core.errors import ClipError, UsageError
 DEFAULT_LIMIT = 20 << 30
 PROBE = 65536
 STALE_SECONDS = 24 * 3600
+FACTS = {"source", "stream", "frames", "warnings", "bytes"}
+"""What the note of an entry holds."""
 VERSION = 1
 """Raised where the meaning of an entry changes."""
 
@@ -72,7 +74,7 @@ def find(key: str) -> tuple[Path, dict[str, Any]] | None:
     samples, facts_path = folder() / f"{key}.yuv", folder() / f"{key}.json"
     try:
         facts = json.loads(facts_path.read_text())
-        if not isinstance(facts, dict) or facts.get("bytes") != samples.stat().st_size:
+        if not isinstance(facts, dict) or not facts.keys() >= FACTS or facts["bytes"] != samples.stat().st_size:
             return None
         os.utime(facts_path)
     except (OSError, ValueError):

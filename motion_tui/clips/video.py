@@ -104,7 +104,7 @@ def _clip(path: Path, request: Request, samples: Path, facts: dict[str, Any]) ->
         clip.warnings.append(f"converted to {request.convert} by FFmpeg, as asked: samples are not the stream's own")
     if layout.alpha:
         clip.warnings.append(f"the alpha plane of {stream.pix_fmt} is skipped")
-    fields = [note for note in stream.notes if "first" in note or note in ("top coded first", "bottom coded first")]
+    fields = [note for note in stream.notes if "first" in note]
     if fields:
         clip.warnings.append(f"interlaced ({', '.join(fields)}): motion compares whole frames all the same")
     clip.warnings += [*layout_warnings(layout, sources), *detect(clip)]

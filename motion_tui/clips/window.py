@@ -23,9 +23,7 @@ class Window(Clip):
         self.warnings += whole.warnings
         self.container, self.siting, self.left_over = whole.container, whole.siting, whole.left_over
         self._whole = whole
-        self._range = range(start := frames.start, stop)
-        self.first_frame = start
-        """The frame of the whole clip that is frame 0 here."""
+        self._range = range(frames.start, stop)
 
     def __len__(self) -> int:
         return len(self._range)

@@ -15,12 +15,11 @@ from pathlib import Path
 from motion_tui.clips.detect import detect
 from motion_tui.clips.layout import FrameLayout
 from motion_tui.clips.request import Request
-from motion_tui.clips.resolve import layout_warnings
+from motion_tui.clips.resolve import ASSUMED, Facts, build_layout, given_facts, layout_warnings
 from motion_tui.clips.stored import ClipFile, StoredClip
 from motion_tui.clips.y4m_header import LARGEST_HEADER, Y4mHeader, parse_header, shown
 from motion_tui.core.errors import ClipError, UsageError
 from motion_tui.core.frames import Plane
-from motion_tui.core.geometry import Geometry
 
 FRAME = b"FRAME"
 SHORT_READ, LONG_READ = 4096, 1 << 20
@@ -178,36 +177,31 @@ def _may_begin_frame(data: bytes) -> bool:
     return FRAME.startswith(data) or _well_formed(data)
 
 
+def _layout(path: Path, header: Y4mHeader, request: Request) -> tuple[FrameLayout, dict[str, str]]:
+    """Return the layout that the header describes, with what was asked for instead, and where each fact came from."""
+    described = Facts(
+        header.colour_source,
+        {"format": header.format.pixel_format, "bits": header.format.bits, "order": "i420", "align": "lsb"},
+    )
+    size = request.size or header.size
+    layers = [*given_facts(request), described, Facts("Y4M is little-endian", {"endian": "little"}), ASSUMED]
+    try:
+        layout, sources = build_layout(layers, size)
+    except UsageError as error:
+        raise ClipError(f"{path}: {error}") from None
+    if layout.order != "i420":
+        raise ClipError(f"{path}: Y4M has the planes Y, U and V, not {layout.order.upper()}: give another --format")
+    alpha = header.format.alpha if request.format is None else request.format.alpha
+    return replace(layout, alpha=alpha), {"size": "--size" if request.size else "W and H tags", **sources}
+
+
 def open_y4m(path: Path, request: Request) -> Y4mClip:
     """Open a Y4M file; flags outrank its header, with a warning."""
     request.refuse_others("a Y4M file", "size", "format", "bits", "chroma_rows", "align", "endian")
     file = ClipFile(path)
     try:
         header = parse_header(file.read(0, LARGEST_HEADER).tobytes(), str(path))
-        stored = request.format or header.format
-        size, bits = request.size or header.size, request.bits or stored.bits or header.format.bits or 8
-        sources = {
-            "size": "--size" if request.size else "W and H tags",
-            "format": "--format" if request.format else header.colour_source,
-            "bits": "--bits"
-            if request.bits
-            else "--format"
-            if request.format and stored.bits
-            else header.colour_source,
-        }
-        try:
-            layout = FrameLayout(
-                Geometry(size.width, size.height, stored.pixel_format, bits),
-                endian=request.endian or "little",
-                align=request.align or "lsb",
-                chroma_rows=request.chroma_rows or "exact",
-                alpha=header.format.alpha if request.format is None else stored.alpha,
-            )
-        except UsageError as error:
-            raise ClipError(f"{path}: {error}") from None
-        if bits > 8:
-            sources["endian"] = "--endian" if request.endian else "Y4M is little-endian"
-        sources |= {key: f"--{key.replace('_', '-')}" for key in ("align", "chroma_rows") if getattr(request, key)}
+        layout, sources = _layout(path, header, request)
         clip = Y4mClip(str(path), file, layout, header, sources)
         clip.warnings += [
             f"{source} outranks the file's own header: {key} is read as asked"

@@ -185,6 +185,16 @@ def test_too_large_for_the_cache_is_refused_before_decoding(short: Path, monkeyp
         open_clip(short)
 
 
+def test_damaged_streams_are_said_to_be(tmp_path: Path, short: Path) -> None:
+    data = bytearray(short.read_bytes())
+    for at in range(1000, 6000, 37):
+        data[at] ^= 0x55
+    path = tmp_path / "damaged.mp4"
+    path.write_bytes(data)
+    with open_clip(path) as clip:
+        assert any("FFmpeg met damage" in warning for warning in clip.warnings)
+
+
 def test_a_stream_of_unknown_length_stops_at_the_cache_limit(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

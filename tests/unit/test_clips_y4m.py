@@ -9,7 +9,7 @@ import pytest
 
 from motion_tui.clips.registry import open_clip
 from motion_tui.clips.y4m_header import parse_header
-from motion_tui.core.errors import ClipError
+from motion_tui.core.errors import ClipError, UsageError
 
 LUMA = bytes(range(12))
 
@@ -209,6 +209,19 @@ def test_wrong_depth_is_a_likely_reason(tmp_path: Path) -> None:
         assert len(clip) == 3
         assert clip.sources["bits"] == "--bits"
         assert any("outranks the file's own header" in warning for warning in clip.warnings)
+
+
+def test_flags_outrank_the_header_and_say_so(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.y4m", "YUV4MPEG2 W4 H3 C444\n", b"FRAME\n" + bytes(range(36)))
+    with open_clip(path, pixel_format="gray10be", size="6x3") as clip:
+        assert str(clip.geometry) == "6x3 400 10-bit"
+        assert clip.frame(0).planes[0].tolist()[0] == [1, 0x203, 0x405, 0x607, 0x809, 0xA0B]
+        assert clip.sources == {"size": "--size", "format": "--format", "bits": "--format", "endian": "--format"}
+        assert sum("outranks the file's own header" in warning for warning in clip.warnings) == 4
+    with pytest.raises(ClipError, match="not NV12: give another --format"):
+        open_clip(path, pixel_format="nv12")
+    with pytest.raises(UsageError, match="--stride does not apply to a Y4M file"):
+        open_clip(path, stride=9)
 
 
 @pytest.mark.parametrize(
