@@ -204,6 +204,15 @@ def test_a_selector_that_matches(make_twin: MakeTwin, selector: str) -> None:
     assert "opencl:cpu:0" in twin.device
 
 
+def test_modules_of_the_current_directory_are_not_taken(
+    make_twin: MakeTwin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("numpy", "dpctl", "json", "signal"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('hijacked')")
+    monkeypatch.chdir(tmp_path)
+    works(make_twin(), noise_pair(17, 17))
+
+
 def test_two_devices_at_once(make_twin: MakeTwin) -> None:
     one, other = make_twin(device="opencl:cpu:0"), make_twin(device="opencl:cpu:0")
     pair = noise_pair(33, 33)

@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
+_START = "import sys; sys.path[:] = {path!r}; from motion_tui.engines.twins.worker import main; main()"
 STDERR_LINES = 20
 _LINE_LIMIT = 16 << 20
 _CHUNK = 1 << 16
@@ -38,13 +39,14 @@ class WorkerProcess:
     def __init__(self, environment: Mapping[str, str], shared_fd: int) -> None:
         lifeline, self._lifeline = os.pipe()
         try:
-            # Started on the parent's own module path, and never on the current directory's.
+            # The worker takes the parent's module path, and never a module of the directory it is started in.
+            start = _START.format(path=[entry for entry in sys.path if entry])
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "motion_tui.engines.twins.worker", str(shared_fd), str(lifeline)],
+                [sys.executable, "-c", start, str(shared_fd), str(lifeline)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={**environment, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"},
+                env=dict(environment),
                 pass_fds=(shared_fd, lifeline),
                 start_new_session=True,
             )

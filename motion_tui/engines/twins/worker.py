@@ -1,7 +1,7 @@
 """The worker process of the twins: reads requests, runs them on a SYCL device, answers; nothing of the interface.
 
-It starts fast (NumPy and dpctl, no compiler) and ends with its parent. Started by `process.py` as
-`python -m motion_tui.engines.twins.worker SHARED_FD LIFELINE_FD`.
+It starts fast (NumPy and dpctl, no compiler) and ends with its parent. `process.py` starts it, with the descriptors
+of the shared memory and of the lifeline as its arguments.
 """
 
 from __future__ import annotations
@@ -92,7 +92,3 @@ def main() -> None:
     channel = os.dup(1)
     os.dup2(2, 1)
     Worker(MappedMemory(shared_fd), channel).serve()
-
-
-if __name__ == "__main__":
-    main()
