@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -185,3 +187,10 @@ def test_windows_count_from_zero() -> None:
     for wrong in ("4", "x:y", "5:5", "-1:3"):
         with pytest.raises(UsageError, match="frames"):
             open_clip("synthetic:noise?frames=9", frames=wrong)
+
+
+def test_the_readme_tells_each_rule() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    for row in FAMILIES.values():
+        keys = ", ".join(f"`{key}` {item.low} to {item.high} ({item.default})" for key, item in row.parameters.items())
+        assert f"| `{row.name}` | {row.does} | {row.known} | {keys or 'none'} |" in readme
