@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,15 @@ def test_a_walk_by_pairs_reads_each_frame_once(tmp_path: Path, bytes_read: Calla
         for index in range(1, 20):
             clip.pair(index)
         assert bytes_read() - before == 20 * FRAME
+
+
+def test_frames_may_be_asked_for_from_several_threads(tmp_path: Path) -> None:
+    path = tmp_path / "clip_64x64_400_8bit.yuv"
+    path.write_bytes(b"".join(bytes([number]) * 4096 for number in range(200)))
+
+    def wrong(start: int) -> int:
+        order = [(start * 37 + step * 11) % 200 for step in range(400)]
+        return sum(not (clip.frame(number).planes[0] == number).all() for number in order)
+
+    with open_clip(path) as clip, ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(wrong, range(8))) == [0] * 8
