@@ -28,7 +28,7 @@ from motion_tui.engines.twins.selftest import self_test
 from motion_tui.engines.twins.users import fixed_twin, library_of, sample_depth
 
 SELF_TEST_TWIN = KernelSource("built-in", "diff-first")
-"""What a device is tested with, whatever twin runs on it: a user's kernel may be wrong on purpose."""
+"""What a device is tested with where the twin itself will not do: a user's kernel may be wrong on purpose."""
 
 
 class Twin(Engine):
@@ -181,12 +181,11 @@ class Twin(Engine):
         return reply, placed
 
     def _run_known_pair(self, previous: Plane, current: Plane) -> NDArray[Any]:
-        record = _record(SELF_TEST_TWIN)
+        source = SELF_TEST_TWIN if self._source.is_users or self._is_float else self._source
+        record = _record(source)
         height, width = previous.shape
         sizes = (PlaneSize(width, height),)
-        _, (placed,) = self._compute(
-            SELF_TEST_TWIN, record, "stages", [(previous, current)], sizes, 8, "testing the device"
-        )
+        _, (placed,) = self._compute(source, record, "stages", [(previous, current)], sizes, 8, "testing the device")
         return np.array(self._client.memory.array(placed.outputs[record.stages["H"]]))
 
     def bench(self, width: int, height: int, bit_depth: int, runs: int, path: StepPath = "sums") -> KernelTimes:
