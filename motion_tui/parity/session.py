@@ -11,7 +11,8 @@ from motion_tui.core.scores import PairSums, Scores, clip_metrics
 from motion_tui.engines.base import Engine, EngineConfig, Stages
 from motion_tui.parity.residue import StagePair
 
-CACHE_BYTES = 512 << 20
+CACHE_BYTES = 640 << 20
+"""Stage planes that are kept: three pairs at 3840x2160, so that the next and the previous frame are there."""
 Progress = Callable[[int, int], None]
 """Called with (frames done, frames in all), from the thread that computes."""
 

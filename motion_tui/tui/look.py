@@ -9,11 +9,7 @@ from motion_tui.core.colour import DIVERGING, SEQUENTIAL, ColourSystem
 
 RangeMode = Literal["frame", "clip", "log"]
 RANGES: tuple[RangeMode, ...] = ("frame", "clip", "log")
-RANGE_WORDS: dict[RangeMode, str] = {
-    "frame": "range of this frame",
-    "clip": "range of all frames seen",
-    "log": "range of this frame, logarithmic",
-}
+"""Where the strongest colour's value comes from: this frame, all frames seen, this frame on a logarithmic scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,4 +42,4 @@ class Look:
         return replace(self, range=RANGES[(RANGES.index(self.range) + 1) % len(RANGES)])
 
     def __str__(self) -> str:
-        return f"{self.system} {self.diverging}/{self.sequential} {self.range}"
+        return f"{self.system} {self.diverging}/{self.sequential} range {self.range}"

@@ -13,17 +13,6 @@ from motion_tui.parity.session import Session, assemble
 from motion_tui.tui.state import FrameDifference, ScanSnapshot
 
 
-def compare_frame(session: Session, frame: int) -> FrameDifference:
-    """Compare the stage planes of every plane that enters a score; nothing is kept but figures."""
-    totals: dict[Stage, Statistics] = {}
-    for plane in session.twin.planes_read:
-        oracle, twin = (session.stages(engine, frame, plane, keep=False) for engine in (session.oracle, session.twin))
-        pair = StagePair(frame, plane, oracle, twin)
-        for stage in twin.observable:
-            totals[stage] = totals.get(stage, Statistics()) + pair.statistics(stage)
-    return FrameDifference(frame, totals, next((s for s in STAGES if s in totals and totals[s].nonzero), None))
-
-
 class Scan:
     """Scores a clip with both engines, then compares its stage planes.
 
@@ -41,7 +30,7 @@ class Scan:
         self._finished = False
 
     def steps(self) -> Iterator[None]:
-        """Yield after each engine's work on a frame."""
+        """Yield after each engine's work on a frame, and after each stage that is compared."""
         session = self._session
         session.clip.geometry.require_motion(session.oracle.planes_read)
         self._take_recorded()
@@ -53,8 +42,7 @@ class Scan:
         for frame in session.scored_frames:
             if self._trouble:
                 break
-            self._compare(frame)
-            yield
+            yield from self._compare(frame)
         self._finished = True
 
     def _take_recorded(self) -> None:
@@ -76,16 +64,33 @@ class Scan:
         except MotionError as error:
             self._trouble = str(error)
 
-    def _compare(self, frame: int) -> None:
-        """Compare the stage planes of `frame`, where the twin has any."""
-        if not self._session.twin.observable(frame):
-            return
+    def _compare(self, frame: int) -> Iterator[None]:
+        """Compare the stage planes of `frame`, where the twin has any; nothing is kept but figures."""
+        totals: dict[Stage, Statistics] = {}
         try:
-            self._differences[frame] = compare_frame(self._session, frame)
+            for plane in self._session.twin.planes_read:
+                if self._session.twin.observable(frame, plane):
+                    yield from self._compare_plane(frame, plane, totals)
         except NothingCompared:
             return
         except MotionError as error:
             self._trouble = str(error)
+            return
+        if totals:
+            first = next((stage for stage in STAGES if stage in totals and totals[stage].nonzero), None)
+            self._differences[frame] = FrameDifference(frame, totals, first)
+
+    def _compare_plane(self, frame: int, plane: int, totals: dict[Stage, Statistics]) -> Iterator[None]:
+        """Add the statistics of one plane to `totals`, a stage at a time."""
+        session = self._session
+        oracle = session.stages(session.oracle, frame, plane, keep=False)
+        yield
+        twin = session.stages(session.twin, frame, plane, keep=False)
+        yield
+        pair = StagePair(frame, plane, oracle, twin)
+        for stage in twin.observable:
+            totals[stage] = totals.get(stage, Statistics()) + pair.statistics(stage)
+            yield
 
     def snapshot(self) -> ScanSnapshot:
         """What is known so far, as a record of its own."""

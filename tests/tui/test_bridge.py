@@ -188,6 +188,12 @@ async def test_a_clip_that_does_not_open_is_said_and_the_old_one_stays() -> None
         assert main.facts.clip == NOISE
 
 
+async def test_planes_that_are_too_small_are_said_and_never_a_pass() -> None:
+    async with running(("synthetic:noise?size=2x3&format=444&frames=3",)) as (_, main):
+        assert main.summary.headline == "NOTHING COMPARED"
+        assert "2x3" in main.summary.detail
+
+
 async def test_a_rebuilt_kernel_changes_the_picture_and_a_broken_one_does_not(twin: ScriptedTwin) -> None:
     async with running(switches=QUIET) as (pilot, main):
         session = main.bridge._session

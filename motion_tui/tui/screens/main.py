@@ -19,7 +19,7 @@ from motion_tui.tui.frames import meaning, short_name, table_columns, table_valu
 from motion_tui.tui.look import Look
 from motion_tui.tui.screens.main_dialogs import Dialogs
 from motion_tui.tui.state import ViewState
-from motion_tui.tui.summary import summarise
+from motion_tui.tui.summary import Summary, summarise
 from motion_tui.tui.views.chroma import ChromaView
 from motion_tui.tui.views.curve import Curve
 from motion_tui.tui.views.heatmap import Heatmap
@@ -223,6 +223,8 @@ class MainScreen(Dialogs):
     def _load_failed(self, message: messages.LoadFailed) -> None:
         if self.facts is not None and message.session == self.facts.session:
             self.say(message.reason, "error")
+            self.summary = Summary("missing", "NOTHING COMPARED", message.reason)
+            self._show_lines()
 
     @on(messages.ScanAdvanced)
     def _scan_advanced(self, message: messages.ScanAdvanced) -> None:

@@ -8,7 +8,6 @@ from typing import Literal, cast
 from motion_tui.core.spec import STAGES
 from motion_tui.tui import navigate
 from motion_tui.tui.arrange import LAYOUTS
-from motion_tui.tui.look import RANGE_WORDS
 from motion_tui.tui.paint.viewport import Viewport
 from motion_tui.tui.screens.looking import Looking
 from motion_tui.tui.state import ViewName
@@ -133,15 +132,12 @@ class Actions(Looking):
     def action_cycle_layout(self) -> None:
         following = LAYOUTS[(LAYOUTS.index(self.state.layout) + 1) % len(LAYOUTS)]
         self.state = replace(self.state, layout=following, view="panes")
-        self.notify(f"Layout: {following}.", timeout=2)
 
     def action_cycle_palette(self) -> None:
         self.look = self.look.next_palette()
-        self.notify(f"Colours: {self.look.diverging} and {self.look.sequential}.", timeout=2)
 
     def action_cycle_range(self) -> None:
         self.look = self.look.next_range()
-        self.notify(f"Colour range: {RANGE_WORDS[self.look.range]}.", timeout=2)
 
     def action_cycle_theme(self) -> None:
         self.app.theme = "motion-light" if self.app.current_theme.dark else "motion-dark"

@@ -18,10 +18,19 @@ _BADGES: dict[Kind, str] = {
 }
 
 
+NAME_WIDTH = 32
+
+
 def geometry_words(facts: SessionFacts) -> str:
     """The geometry and where it came from, each source once."""
     origins = ", ".join(dict.fromkeys(facts.report.sources.values()))
     return f"{facts.geometry}" + (f" from {origins}" if origins else "")
+
+
+def clip_name(clip: str) -> str:
+    """The clip's own name, without folders, its middle left out where it is long."""
+    name = clip.rpartition("/")[2]
+    return name if len(name) <= NAME_WIDTH else f"{name[: NAME_WIDTH // 2]}…{name[1 - NAME_WIDTH // 2 :]}"
 
 
 def title_line(facts: SessionFacts | None, loading: str) -> Content:
@@ -36,7 +45,7 @@ def title_line(facts: SessionFacts | None, loading: str) -> Content:
         parts.append(" ")
     if loading:
         parts.append((loading + "  ", "$accent"))
-    parts += [geometry_words(facts), ("  " + facts.clip.rpartition("/")[2], "bold")]
+    parts += [(clip_name(facts.clip), "bold"), "  " + geometry_words(facts)]
     return Content.assemble(*parts)
 
 
@@ -52,6 +61,8 @@ def status_line(facts: SessionFacts | None, state: ViewState, look: str, busy: s
     plane = facts.geometry.plane_names[state.plane]
     where = f" {state.frame}/{facts.frames - 1} {plane} {state.stage} "
     parts: list[tuple[str, str] | str] = [(where, "bold"), (f"│ {look} │ ", "$faint")]
+    if state.layout != "auto":
+        parts.append((f"{state.layout} │ ", "$faint"))
     if state.playing:
         parts.append(("playing ", "$accent"))
     if busy:
