@@ -29,9 +29,10 @@ def short_name(metric: str) -> str:
 def table_columns(metric: str) -> tuple[Column, ...]:
     """Both scores of a metric, their delta, and the pixels of the last stage that differ."""
     unit = short_name(metric)
+    unit = unit if len(unit) <= 9 else unit[:8] + "…"
     return (
-        Column("oracle", "oracle", unit[:9], width=9),
-        Column("twin", "twin", unit[:9], width=9),
+        Column("oracle", "oracle", unit, width=9),
+        Column("twin", "twin", unit, width=9),
         Column("delta", "Δ", "difference", kind="delta", width=10),
         Column("pixels", "pixels", "differing", width=9, format=".0f"),
     )

@@ -32,8 +32,12 @@ class Summary:
     @property
     def worst(self) -> tuple[Stage, Statistics] | None:
         """The last stage that differs, with its statistics: its worst pixel is what a score sees."""
-        found = [(stage, total) for stage, total in (self.stages or {}).items() if total.nonzero]
-        return found[-1] if found else None
+        return last_differing(self.stages or {})
+
+
+def last_differing(stages: dict[Stage, Statistics]) -> tuple[Stage, Statistics] | None:
+    """The last of the stages, in their own order, that has a residue."""
+    return next(((stage, total) for stage, total in reversed(stages.items()) if total.nonzero), None)
 
 
 def summarise(facts: SessionFacts | None, scan: ScanSnapshot | None) -> Summary:
@@ -128,12 +132,13 @@ def _scores(unequal: list[MetricDelta], compared: bool) -> str:
 
 def _worst(stages: dict[Stage, Statistics]) -> str:
     """The worst pixel of the last stage that differs: what the scores see."""
-    found = [(stage, total) for stage, total in stages.items() if total.nonzero]
-    if not found or found[-1][1].worst is None:
+    found = last_differing(stages)
+    if found is None or found[1].worst is None:
         return ""
-    stage, total = found[-1]
-    at = found[-1][1].worst
-    return f"worst {stage} {total.max_abs:g} at f{at.frame} {at.x},{at.y}"
+    stage, total = found
+    at = found[1].worst
+    plane = " " + "YUV"[at.plane] if at.plane else ""
+    return f"worst {stage} {total.max_abs:.4g} at f{at.frame}{plane} {at.x},{at.y}"
 
 
 def _progress(facts: SessionFacts, scan: ScanSnapshot) -> str:

@@ -9,7 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from motion_tui.clips.registry import open_clip
+from motion_tui.core.options import Options
 from motion_tui.core.spec import TAPS
+from motion_tui.engines.base import EngineConfig
 from motion_tui.tui.actions import ACTIONS, bindings
 from motion_tui.tui.palette import MotionCommands
 from motion_tui.tui.screens.help import help_text
@@ -220,7 +222,7 @@ async def test_look_keys_change_colours_range_metric_and_theme() -> None:
         before = main.look
         await pilot.press("c", "r", "e")
         assert (main.look.sequential, main.look.range) != (before.sequential, before.range)
-        assert main.metric == 2
+        assert main.metric_name == "integer_motion3"
         await pilot.press("d")
         assert main.app.theme == "motion-light"
         assert main.look.diverging == "vik"
@@ -271,3 +273,13 @@ def test_every_action_has_a_method_a_key_of_its_own_and_a_line_in_the_help() -> 
         keys += row.keys.split(",")
     assert len(keys) == len(set(keys))
     assert len(bindings()) == len(ACTIONS)
+
+
+async def test_float_stages_are_shown_in_their_own_units_and_range() -> None:
+    config = EngineConfig(options=Options.parse("float_motion"))
+    async with running(choice=TwinChoice(twin="reference", config=config)) as (_, main):
+        assert main.metric_name == "motion2"
+        assert "float32" in str(main.panes.readout.visual)
+        assert main.picture is not None
+        assert main.picture.oracle is not None
+        assert main.picture.oracle.get("H").dtype == np.float32

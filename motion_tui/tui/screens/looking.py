@@ -22,8 +22,8 @@ class Looking(Screen[None]):
 
     state: var[ViewState] = var(ViewState())
     look: var[Look] = var(Look())
-    metric: var[int] = var(1)
-    """Which of the feature's metrics the table and the curve show."""
+    metric: var[int] = var(0)
+    """Which of the feature's metrics the table and the curve show, counted from motion2."""
     opening: var[str] = var("")
     """What is being read in, in words."""
 
@@ -59,7 +59,8 @@ class Looking(Screen[None]):
     def metric_name(self) -> str:
         """The metric that table and curve show; empty until the first score is there."""
         names = tuple(self.scan.oracle.metrics) if self.scan and self.scan.oracle else ()
-        return names[self.metric % len(names)] if names else ""
+        first = next((index for index, name in enumerate(names) if "motion2" in name), 0)
+        return names[(first + self.metric) % len(names)] if names else ""
 
     @property
     def last_frame(self) -> int:

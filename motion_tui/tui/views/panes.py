@@ -9,7 +9,7 @@ from textual.geometry import Offset
 from textual.message import Message
 
 from motion_tui.core.errors import NothingCompared
-from motion_tui.core.spec import STAGE_UNITS, Stage
+from motion_tui.core.spec import Stage
 from motion_tui.engines.base import StagePlane, Stages
 from motion_tui.parity.residue import Statistics
 from motion_tui.tui.arrange import PANES, Arrangement, PaneName, arrange
@@ -94,7 +94,6 @@ class Panes(Container):
             found = f"{figures.nonzero} differ"
         self.panes["residue"].describe(f"residue {stage}", f"±{residue_peak:g}  {found}")
         self.panes["residue"].draw(picture.residue, picture.trouble, "diverging", residue_peak, look)
-        self.panes["residue"].tooltip = f"twin - oracle, {STAGE_UNITS[stage]}"
 
     def _limits(self, picture: PairPicture, look: Look) -> tuple[float, float]:
         """The values of the strongest colours: of this picture, or of all seen of its session and stage."""
@@ -103,4 +102,4 @@ class Panes(Container):
         seen = self._seen.get(key, (0.0, 0.0))
         self._seen[key] = (max(own[0], seen[0]), max(own[1], seen[1]))
         peak, residue = self._seen[key] if look.range == "clip" else own
-        return max(peak, 1.0), max(residue, 1.0)
+        return peak or 1.0, residue or 1.0

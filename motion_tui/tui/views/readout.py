@@ -40,6 +40,13 @@ def pixel_rows(picture: PairPicture, x: int, y: int) -> list[tuple[Stage, Any, A
     return rows
 
 
+def unit_words(picture: PairPicture) -> str:
+    """The unit of the stage that is shown; float features compute in code values of 8 bits throughout."""
+    stage = picture.request.stage
+    is_float = picture.oracle is not None and picture.oracle.get(stage).dtype.kind == "f"
+    return "8-bit code values, float32" if is_float else STAGE_UNITS[stage]
+
+
 def readout_text(picture: PairPicture | None, plane_name: str, x: int, y: int, *, pointer: bool = False) -> Content:
     """The readout as text of eight lines and 38 columns."""
     if picture is None:
@@ -78,7 +85,7 @@ def readout_text(picture: PairPicture | None, plane_name: str, x: int, y: int, *
             first = False
         else:
             parts.append((f"{'-' if residue is None else '0':>9}\n", "$faint"))
-    note = picture.trouble if picture.trouble else f"{request.stage} in {STAGE_UNITS[request.stage]}"
+    note = picture.trouble or f"{request.stage} in {unit_words(picture)}"
     parts.append((f" {note}", "$warning" if picture.trouble else "$faint"))
     return Content.assemble(*parts)
 
