@@ -166,6 +166,9 @@ class Engine(ABC):
     def reload(self) -> None:
         """Take the user's own files as they are now; a TwinError leaves what there was. Nothing for other engines."""
 
+    def cancel(self) -> None:
+        """End the call in flight, from any thread: it raises a TwinError. Nothing for engines that cannot hang."""
+
     def close(self) -> None:
         """Release devices and processes; calling it twice is fine."""
 

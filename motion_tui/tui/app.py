@@ -13,12 +13,13 @@ from textual.theme import Theme
 
 from motion_tui.clips.samples import sample_path
 from motion_tui.core.colour import ColourSystem
-from motion_tui.tui.bridge import ClipOpener, Switches
+from motion_tui.tui.bridge import Switches
 from motion_tui.tui.look import Look
 from motion_tui.tui.palette import MotionCommands
 from motion_tui.tui.screens.main import MainScreen
 from motion_tui.tui.state import TwinChoice
 from motion_tui.tui.themes import THEMES
+from motion_tui.tui.work import ClipOpener
 
 ColourChoice = Literal["auto", "truecolor", "256", "16", "none"]
 _RICH_NAMES = {"truecolor": "truecolor", "256": "256", "16": "standard", "none": "standard"}

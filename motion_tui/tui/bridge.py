@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from textual.dom import DOMNode
 from textual.message import Message
@@ -26,24 +25,11 @@ from motion_tui.tui import messages
 from motion_tui.tui.scan import Scan
 from motion_tui.tui.state import PairRequest, SessionFacts, TwinChoice
 from motion_tui.tui.summary import summarise
-from motion_tui.tui.work import AbsentTwin, facts, list_devices, load_pair, make_twin, refreshed, saves
+from motion_tui.tui.work import AbsentTwin, ClipOpener, facts, list_devices, load_pair, make_twin, refreshed, saves
 
 REPORT_SECONDS = 0.2
 """How often the background scan reports at most."""
 PROGRESS_SECONDS = 0.1
-
-
-class ClipOpener(Protocol):
-    """The command line's clip flags: they know how to open what the user named."""
-
-    def open(
-        self,
-        sources: Sequence[str],
-        progress: Callable[[int, int], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Clip:
-        """Open the clip; runs on a thread, calls `progress(done, total)` and polls `cancelled`."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -148,6 +134,13 @@ class Bridge:
                 return
             self._loading = True
         self._run("pair", self._load_wanted)
+
+    def cancel_twin(self) -> bool:
+        """End what the twin computes for a picture; False where nothing is being loaded."""
+        if self._session is None or self._views_idle.is_set():
+            return False
+        self._session.twin.cancel()
+        return True
 
     def _load_wanted(self) -> None:
         last = PairRequest(0, -1, 0, "H")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
+from motion_tui.clips.base import Clip
 from motion_tui.clips.report import geometry_report
 from motion_tui.core.errors import MotionError, NothingCompared, TwinError
 from motion_tui.core.frames import FramePair
@@ -16,6 +18,19 @@ from motion_tui.engines.twins import built_in_twins
 from motion_tui.parity.session import Session
 from motion_tui.parity.twin import is_cpu_itself, open_twin
 from motion_tui.tui.state import PairPicture, PairRequest, SessionFacts, TwinChoice
+
+
+class ClipOpener(Protocol):
+    """The command line's clip flags: they know how to open what the user named."""
+
+    def open(
+        self,
+        sources: Sequence[str],
+        progress: Callable[[int, int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Clip:
+        """Open the clip; runs on a thread, calls `progress(done, total)` and polls `cancelled`."""
+        ...
 
 
 class AbsentTwin(Engine):

@@ -49,6 +49,23 @@ async def test_a_killed_worker_is_said_and_the_next_frame_starts_a_new_one() -> 
         assert session.twin.worker_pid not in (None, pid)
 
 
+async def test_escape_ends_a_worker_that_hangs() -> None:
+    async with running(choice=TwinChoice(), switches=Switches(prefetch=False, scan=False)) as (pilot, main):
+        session = main.bridge._session
+        assert session is not None
+        assert isinstance(session.twin, Twin)
+        pid = session.twin.worker_pid
+        assert pid is not None
+        os.kill(pid, signal.SIGSTOP)
+        await pilot.press("n")
+        await settled(pilot, main, lambda: not main.bridge._views_idle.is_set())
+        await pilot.press("p")
+        assert main.state.frame == 1  # keys go on while the worker hangs
+        await pilot.press("n", "escape")
+        await settled(pilot, main)
+        assert any("cancelled" in note for note in main.notes)
+
+
 async def test_a_kernel_that_is_saved_is_run_and_one_that_does_not_build_leaves_the_picture(tmp_path: Path) -> None:
     path = tmp_path / "mine.cl"
     shutil.copy(KERNEL, path)

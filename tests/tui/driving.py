@@ -10,9 +10,10 @@ from textual.pilot import Pilot
 
 from motion_tui.cli.clip_flags import ClipFlags
 from motion_tui.tui.app import MotionApp
-from motion_tui.tui.bridge import ClipOpener, Switches
+from motion_tui.tui.bridge import Switches
 from motion_tui.tui.screens.main import MainScreen
 from motion_tui.tui.state import TwinChoice
+from motion_tui.tui.work import ClipOpener
 
 NOISE = "synthetic:noise?size=17x17&format=422&bits=8&frames=6&seed=1"
 BLUR_FIRST = TwinChoice(twin="model:blur-first")

@@ -9,12 +9,13 @@ from textual.reactive import var
 from textual.screen import Screen
 
 from motion_tui.parity.residue import Statistics
-from motion_tui.tui.bridge import Bridge, ClipOpener, Switches
+from motion_tui.tui.bridge import Bridge, Switches
 from motion_tui.tui.look import Look
 from motion_tui.tui.state import PairPicture, PairRequest, ScanSnapshot, SessionFacts, TwinChoice, ViewState
 from motion_tui.tui.summary import Summary, summarise
 from motion_tui.tui.views.pane import Pane
 from motion_tui.tui.views.panes import Panes
+from motion_tui.tui.work import ClipOpener
 
 
 class Looking(Screen[None]):

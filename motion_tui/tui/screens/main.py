@@ -113,7 +113,8 @@ class MainScreen(Dialogs):
 
     def _draw(self) -> None:
         if self.picture is not None and self.facts is not None:
-            self.panes.draw(self.picture, self.look, self.figures)
+            self.panes.draw(self.picture, self.look)
+            self.panes.describe_residue(self.picture, self.figures)
 
     def _show_readout(self) -> None:
         x, y = self.pointer or (self.state.x, self.state.y)
@@ -235,7 +236,8 @@ class MainScreen(Dialogs):
         self._load_table() if first else self._fill_table()
         self._show_view()
         self._show_lines()
-        self._draw()
+        if self.picture is not None:
+            self.panes.describe_residue(self.picture, self.figures)
 
     @on(messages.Exported)
     def _exported(self, message: messages.Exported) -> None:

@@ -154,7 +154,7 @@ class Actions(Looking):
         self.state = replace(self.state, view="panes" if self.state.view == view else view)
 
     def action_cancel(self) -> None:
-        if not self.bridge.cancel_open():
+        if not self.bridge.cancel_open() and not self.bridge.cancel_twin():
             self.state = replace(self.state, view="panes", playing=False)
             self.focus_pane.focus()
 

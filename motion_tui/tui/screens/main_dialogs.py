@@ -9,14 +9,13 @@ from typing import Any, cast
 from textual import on
 
 from motion_tui.tui import messages
-from motion_tui.tui.bridge import ClipOpener
 from motion_tui.tui.screens.choose import ChooseDialog
 from motion_tui.tui.screens.help import HelpScreen
 from motion_tui.tui.screens.main_actions import Actions
 from motion_tui.tui.screens.open_dialog import ClipWish, OpenDialog
 from motion_tui.tui.screens.small_dialogs import ExportDialog, GoToDialog, LogDialog, Place
 from motion_tui.tui.state import TwinChoice
-from motion_tui.tui.work import twin_names
+from motion_tui.tui.work import ClipOpener, twin_names
 
 
 class Dialogs(Actions):

@@ -12,7 +12,7 @@ from motion_tui.core.errors import NothingCompared
 from motion_tui.core.spec import Stage
 from motion_tui.engines.base import StagePlane, Stages
 from motion_tui.parity.residue import Statistics
-from motion_tui.tui.arrange import PANES, Arrangement, PaneName, arrange
+from motion_tui.tui.arrange import PANES, Arrangement, arrange
 from motion_tui.tui.look import Look
 from motion_tui.tui.state import PairPicture, ViewState
 from motion_tui.tui.views.curve import Curve
@@ -42,11 +42,12 @@ class Panes(Container):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.panes = {name: Pane(name) for name in PANES}
+        self.panes: dict[str, Pane] = {name: Pane(name) for name in PANES}
         self.readout = Readout(id="readout")
         self.curve = Curve(id="curve")
         self.table = FrameTable(id="table")
         self._seen: dict[tuple[int, str], tuple[float, float]] = {}
+        self._limits = (1.0, 1.0)
 
     def compose(self) -> ComposeResult:
         """Panes, readout, curve, table."""
@@ -78,24 +79,26 @@ class Panes(Container):
         self.curve.cursor = state.frame
         self.table.cursor = state.frame
 
-    def draw(self, picture: PairPicture, look: Look, figures: Statistics | None) -> None:
-        """Draw a picture; `figures` are the residue's statistics where they are known already."""
+    def draw(self, picture: PairPicture, look: Look) -> None:
+        """Draw a picture's planes."""
         stage = picture.request.stage
-        peak, residue_peak = self._limits(picture, look)
-        sides: tuple[tuple[PaneName, Stages | None], ...] = (("oracle", picture.oracle), ("twin", picture.twin))
-        for name, stages in sides:
-            pane = self.panes[name]
-            pane.describe(f"{name} |{stage}|", f"0..{peak:g}")
-            pane.draw(stage_plane(stages, stage), picture.trouble, "magnitude", peak, look)
+        self._limits = peak, residue_peak = self._choose_limits(picture, look)
+        for name, stages in (("oracle", picture.oracle), ("twin", picture.twin)):
+            plane = stage_plane(stages, stage)
+            self.panes[name].draw(plane, picture.trouble, "magnitude", peak, look)
+            self.panes[name].describe(f"{name} |{stage}|", f"0..{peak:g}")
+        self.panes["residue"].draw(picture.residue, picture.trouble, "diverging", residue_peak, look)
+
+    def describe_residue(self, picture: PairPicture, figures: Statistics | None) -> None:
+        """Say how much of the residue is not zero; `figures` are its statistics where they are known already."""
         found = ""
         if picture.residue is not None and not picture.residue_peak:
             found = "all zero"
         elif figures is not None:
             found = f"{figures.nonzero} differ"
-        self.panes["residue"].describe(f"residue {stage}", f"±{residue_peak:g}  {found}")
-        self.panes["residue"].draw(picture.residue, picture.trouble, "diverging", residue_peak, look)
+        self.panes["residue"].describe(f"residue {picture.request.stage}", f"±{self._limits[1]:g}  {found}")
 
-    def _limits(self, picture: PairPicture, look: Look) -> tuple[float, float]:
+    def _choose_limits(self, picture: PairPicture, look: Look) -> tuple[float, float]:
         """The values of the strongest colours: of this picture, or of all seen of its session and stage."""
         own = (picture.peak, picture.residue_peak)
         key = (picture.request.session, picture.request.stage)
