@@ -58,6 +58,7 @@ ACTIONS = (
     Action("cycle_layout", "m", "m", "Layout: auto, row, grid, stack, single", "Picture"),
     Action("cycle_palette", "c", "c", "Colours", "Picture"),
     Action("cycle_range", "r", "r", "Colour range", "Picture"),
+    Action("toggle_sign", "a", "a", "Residue with its sign, or as a magnitude", "Picture"),
     Action("cycle_theme", "d", "d", "Dark or light", "Picture"),
     Action("cycle_metric", "e", "e", "Metric of table and curve", "Frames"),
     Action("choose", "t", "t", "Twin, device, feature, edition, options", "Session"),

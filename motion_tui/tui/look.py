@@ -22,6 +22,8 @@ class Look:
     sequential: str = "viridis"
     """Palette of magnitudes."""
     range: RangeMode = "frame"
+    signed: bool = True
+    """Whether residues show their sign; without, dense +-1 noise at fit zoom does not look all positive."""
 
     def themed(self, dark: bool) -> Look:
         """The look for a dark or light background: zero takes the background's side."""
@@ -42,4 +44,4 @@ class Look:
         return replace(self, range=RANGES[(RANGES.index(self.range) + 1) % len(RANGES)])
 
     def __str__(self) -> str:
-        return f"{self.system} {self.diverging}/{self.sequential} range {self.range}"
+        return f"{self.system} {self.diverging}/{self.sequential} range {self.range}" + ("" if self.signed else " |r|")

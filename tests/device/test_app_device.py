@@ -11,10 +11,21 @@ from pathlib import Path
 from motion_tui.engines.base import EngineConfig, TwinSettings
 from motion_tui.engines.twins.twin import Twin
 from motion_tui.tui.bridge import Switches
+from motion_tui.tui.screens.main import MainScreen
 from motion_tui.tui.state import TwinChoice
 from tests.tui.driving import running, settled
 
 KERNEL = Path(__file__).parent.parent / "data" / "user_motion.cl"
+
+
+def worker_pid(main: MainScreen) -> int:
+    """The process id of the twin's worker."""
+    session = main.bridge._session
+    assert session is not None
+    assert isinstance(session.twin, Twin)
+    pid = session.twin.worker_pid
+    assert pid is not None
+    return pid
 
 
 async def test_the_default_twin_is_bit_exact_on_a_named_device_with_its_self_test() -> None:
@@ -32,11 +43,7 @@ async def test_the_default_twin_is_bit_exact_on_a_named_device_with_its_self_tes
 
 async def test_a_killed_worker_is_said_and_the_next_frame_starts_a_new_one() -> None:
     async with running(choice=TwinChoice(), switches=Switches(prefetch=False, scan=False)) as (pilot, main):
-        session = main.bridge._session
-        assert session is not None
-        assert isinstance(session.twin, Twin)
-        pid = session.twin.worker_pid
-        assert pid is not None
+        pid = worker_pid(main)
         os.kill(pid, signal.SIGKILL)
         await pilot.press("n")
         await settled(pilot, main)
@@ -46,16 +53,12 @@ async def test_a_killed_worker_is_said_and_the_next_frame_starts_a_new_one() -> 
         await pilot.press("n")
         await settled(pilot, main)
         assert main.picture.twin is not None
-        assert session.twin.worker_pid not in (None, pid)
+        assert worker_pid(main) != pid
 
 
 async def test_escape_ends_a_worker_that_hangs() -> None:
     async with running(choice=TwinChoice(), switches=Switches(prefetch=False, scan=False)) as (pilot, main):
-        session = main.bridge._session
-        assert session is not None
-        assert isinstance(session.twin, Twin)
-        pid = session.twin.worker_pid
-        assert pid is not None
+        pid = worker_pid(main)
         os.kill(pid, signal.SIGSTOP)
         await pilot.press("n")
         await settled(pilot, main, lambda: not main.bridge._views_idle.is_set())

@@ -223,6 +223,8 @@ async def test_look_keys_change_colours_range_metric_and_theme() -> None:
         await pilot.press("c", "r", "e")
         assert (main.look.sequential, main.look.range) != (before.sequential, before.range)
         assert main.metric_name == "integer_motion3"
+        await pilot.press("a")
+        assert main.panes.panes["residue"].heatmap._look.mode == "magnitude"
         await pilot.press("d")
         assert main.app.theme == "motion-light"
         assert main.look.diverging == "vik"

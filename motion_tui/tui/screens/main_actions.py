@@ -139,6 +139,9 @@ class Actions(Looking):
     def action_cycle_range(self) -> None:
         self.look = self.look.next_range()
 
+    def action_toggle_sign(self) -> None:
+        self.look = replace(self.look, signed=not self.look.signed)
+
     def action_cycle_theme(self) -> None:
         self.app.theme = "motion-light" if self.app.current_theme.dark else "motion-dark"
 

@@ -8,6 +8,7 @@ from textual.containers import Container
 from textual.geometry import Offset
 from textual.message import Message
 
+from motion_tui.core.colour import Mode
 from motion_tui.core.errors import NothingCompared
 from motion_tui.core.spec import Stage
 from motion_tui.engines.base import StagePlane, Stages
@@ -87,7 +88,8 @@ class Panes(Container):
             plane = stage_plane(stages, stage)
             self.panes[name].draw(plane, picture.trouble, "magnitude", peak, look)
             self.panes[name].describe(f"{name} |{stage}|", f"0..{peak:g}")
-        self.panes["residue"].draw(picture.residue, picture.trouble, "diverging", residue_peak, look)
+        mode: Mode = "diverging" if look.signed else "magnitude"
+        self.panes["residue"].draw(picture.residue, picture.trouble, mode, residue_peak, look)
 
     def describe_residue(self, picture: PairPicture, figures: Statistics | None) -> None:
         """Say how much of the residue is not zero; `figures` are its statistics where they are known already."""
