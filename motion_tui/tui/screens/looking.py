@@ -80,6 +80,11 @@ class Looking(Screen[None]):
         return PairRequest(session, self.state.frame, self.state.plane, self.state.stage)
 
     @property
+    def is_behind(self) -> bool:
+        """Whether the picture on the screen is not the one that is asked for."""
+        return self.facts is not None and (self.picture is None or self.picture.request != self.request)
+
+    @property
     def figures(self) -> Statistics | None:
         """Statistics of the residue on the screen, where the scan has compared its frame and no other plane enters."""
         difference = self.scan.differences.get(self.state.frame) if self.scan else None

@@ -34,6 +34,8 @@ from motion_tui.tui.views.verdict import VerdictView
 
 RETRY_SECONDS = 0.015
 PLAY_SECONDS = 1 / 12
+LATE_SECONDS = 0.06
+"""After so long the screen says that a picture is being computed."""
 
 
 class MainScreen(Dialogs):
@@ -73,17 +75,18 @@ class MainScreen(Dialogs):
         """Show what changed; called by Textual after every assignment of an unequal state."""
         if not self.is_mounted:
             return
-        if (old.frame, old.plane, old.stage) != (new.frame, new.plane, new.stage):
-            self._ask()
         if old.view != new.view:
             self.query_one("#views", ContentSwitcher).current = new.view
             self._show_view()
         if (old.layout, old.pane, old.plane) != (new.layout, new.pane, new.plane):
             self.panes.place(new, self.shape)
         self.pointer = None
-        self.panes.mark(new)
-        self._show_readout()
-        self._show_lines()
+        if self.facts is not None and (old.frame, old.plane, old.stage) != (new.frame, new.plane, new.stage):
+            # Painted together with the picture, which is mostly there at once: a paint of its own would delay that.
+            self.bridge.show(self.request)
+            self.set_timer(LATE_SECONDS, self._show_late)
+        else:
+            self._show_marks()
 
     def watch_look(self, look: Look) -> None:
         """Paint again in other colours."""
@@ -107,9 +110,16 @@ class MainScreen(Dialogs):
         if self.is_mounted:
             self._load_table()
 
-    def _ask(self) -> None:
-        if self.facts is not None:
-            self.bridge.show(self.request)
+    def _show_late(self) -> None:
+        """Show where the user has gone, when the picture takes longer."""
+        if self.is_behind:
+            self._show_marks()
+
+    def _show_marks(self) -> None:
+        """Show the state in every part but the pictures."""
+        self.panes.mark(self.state)
+        self._show_readout()
+        self._show_lines()
 
     def _draw(self) -> None:
         if self.picture is not None and self.facts is not None:
@@ -120,14 +130,13 @@ class MainScreen(Dialogs):
         x, y = self.pointer or (self.state.x, self.state.y)
         picture = self.picture
         name = self.plane_name
-        self.panes.readout.update(readout_text(picture, name, x, y, pointer=self.pointer is not None))
+        self.panes.readout.write(readout_text(picture, name, x, y, pointer=self.pointer is not None))
 
     def _show_lines(self) -> None:
-        self.query_one("#title", Line).update(title_line(self.facts, self.opening))
-        self.query_one("#verdict-line", Line).update(verdict_line(self.summary))
-        behind = self.facts is not None and (self.picture is None or self.picture.request != self.request)
-        busy = "computing" if behind else ""
-        self.query_one("#status", Line).update(status_line(self.facts, self.state, str(self.look), busy))
+        self.query_one("#title", Line).write(title_line(self.facts, self.opening))
+        self.query_one("#verdict-line", Line).write(verdict_line(self.summary))
+        busy = "computing" if self.is_behind else ""
+        self.query_one("#status", Line).write(status_line(self.facts, self.state, str(self.look), busy))
 
     def _show_view(self) -> None:
         """Fill the view that is on top; the others wait until they are."""
@@ -184,7 +193,7 @@ class MainScreen(Dialogs):
         self._load_table()
         self._show_view()
         self._show_lines()
-        self._ask()
+        self.bridge.show(self.request)
         self.bridge.scan(facts)
 
     @on(messages.OpenCancelled)
@@ -210,8 +219,7 @@ class MainScreen(Dialogs):
         if picture.trouble and picture.trouble != trouble_before and picture.previous is not None:
             self.say(picture.trouble, "error")
         self._draw()
-        self._show_readout()
-        self._show_lines()
+        self._show_marks()
         if picture.twin is not None and self.scan is not None and self.scan.finished and self.scan.trouble:
             self.bridge.scan(self.facts)  # the twin is back: go on where it failed
         if first and picture.residue_peak:
@@ -238,14 +246,6 @@ class MainScreen(Dialogs):
         self._show_lines()
         if self.picture is not None:
             self.panes.describe_residue(self.picture, self.figures)
-
-    @on(messages.Exported)
-    def _exported(self, message: messages.Exported) -> None:
-        self.say(f"Wrote {message.path}.")
-
-    @on(messages.ExportFailed)
-    def _export_failed(self, message: messages.ExportFailed) -> None:
-        self.say(message.reason, "error")
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Say what no handler expected, rather than wait for an answer that does not come."""

@@ -100,6 +100,14 @@ class Dialogs(Actions):
         if wish is not None:
             self.bridge.export(self.request, *wish)
 
+    @on(messages.Exported)
+    def _exported(self, message: messages.Exported) -> None:
+        self.say(f"Wrote {message.path}.")
+
+    @on(messages.ExportFailed)
+    def _export_failed(self, message: messages.ExportFailed) -> None:
+        self.say(message.reason, "error")
+
 
 def wished(opener: ClipOpener, wish: ClipWish) -> ClipOpener:
     """Return the command line's clip flags with the dialog's geometry in place of theirs."""

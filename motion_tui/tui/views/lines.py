@@ -83,3 +83,7 @@ class Line(Static):
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "Line { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }"
+
+    def write(self, text: Content) -> None:
+        """Show a text; its size does not depend on it, so that nothing else is laid out or painted anew."""
+        self.update(text, layout=False)

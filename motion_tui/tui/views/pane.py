@@ -39,7 +39,7 @@ class Pane(Vertical, can_focus=True):
 
     def describe(self, what: str, legend: str) -> None:
         """Set the title: what is shown, and the range of its colours."""
-        self._title.update(Content.assemble(f" {what}", ("  " + legend, "$faint")))
+        self._title.write(Content.assemble(f" {what}", ("  " + legend, "$faint")))
 
     def draw(self, plane: NDArray[Any] | None, reason: str, mode: Mode, limit: float, look: Look) -> None:
         """Draw a plane, or say why there is none."""

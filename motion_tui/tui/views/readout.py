@@ -95,3 +95,7 @@ class Readout(Static):
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "Readout { text-wrap: nowrap; text-overflow: ellipsis; }"
+
+    def write(self, text: Content) -> None:
+        """Show a text; its size does not depend on it, so that nothing else is laid out or painted anew."""
+        self.update(text, layout=False)
