@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from motion_tui.core.errors import UsageError
+from motion_tui.core.text import parse_number
 from motion_tui.core.spec import FEATURES, Feature
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class OptionSpec:
                 raise wrong
             return words[str(value).lower()]
         try:
-            number = int(str(value)) if isinstance(self.default, int) else float(f"{float(str(value)):g}")
+            number = parse_number(str(value))
+            number = int(str(value)) if isinstance(self.default, int) else float(f"{number:g}")
         except ValueError:
             raise wrong from None
         if not self.low <= number <= self.high:

@@ -18,13 +18,17 @@ from typing import Any
 from xml.parsers import expat
 
 from motion_tui.core.errors import LogError
+from motion_tui.core.text import parse_number
 
 SIZE_LIMIT = 1 << 30
 FIXED_DECIMALS = range(3, 10)
 """Decimals that a column printed with a fixed number of them has; fewer or more are digits of doubles."""
+LIBVMAF_DECIMALS = 6
+OWN_VERSION = "motion-tui "
+"""How the version in this program's own logs begins: they always have all digits."""
 Row = tuple[str, Mapping[str, str | None]]
 """A frame's number and its values by metric name, as text; None where the log says null."""
-_FIXED = re.compile(r"-?\d+\.(\d+)", re.ASCII)
+_FIXED = re.compile(r"-?\d+(?:\.(\d+))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def read_log(path: Path) -> ScoreLog:
         for name, column in columns.items():
             column.append(values.get(name))
     metrics = {name: tuple(_number(text, name, path) for text in column) for name, column in columns.items()}
-    decimals = {name: d for name, column in columns.items() if (d := _decimals(column)) is not None}
+    decimals = {} if version.startswith(OWN_VERSION) else printed_decimals(columns)
     return ScoreLog(str(path), kind, version, metrics, decimals)
 
 
@@ -84,14 +88,49 @@ def _number(text: str | None, name: str, path: Path) -> float | None:
     if text is None or not text.strip():
         return None
     try:
-        return float(text)
+        return parse_number(text)
     except ValueError:
         raise LogError(f"{path}: {name}: '{text[:40]}' is not a number") from None
 
 
-def _decimals(column: Iterable[str | None]) -> int | None:
-    """Decimals of a column whose finite values were all printed with the same number of them; else None."""
-    found: int | None = None
+@dataclass(frozen=True, slots=True)
+class _Printing:
+    """How the finite values of a column were printed."""
+
+    counts: frozenset[int]
+    """Numbers of decimals."""
+    zeros: bool
+    """Whether one ends in a zero that the shortest form of a double has not."""
+    rounded: bool
+    """Whether one is no sum of so many halves, quarters, ...: a score that has all its digits has more of them."""
+
+    @property
+    def fixed(self) -> int | None:
+        """The one number of decimals of all values, if it can be a chosen one."""
+        return min(self.counts) if len(self.counts) == 1 and self.counts <= {*FIXED_DECIMALS} else None
+
+    def decimals(self, proven: set[int]) -> int | None:
+        """Decimals that the values were cut to, also where a rewritten log has lost their last zeros; else None."""
+        if self.fixed in proven:
+            return self.fixed
+        rewritten = self.rounded and not self.zeros and max(self.counts, default=0) == LIBVMAF_DECIMALS
+        return LIBVMAF_DECIMALS if rewritten else None
+
+
+def printed_decimals(columns: Mapping[str, Iterable[str | None]]) -> dict[str, int]:
+    """Return the decimals of the columns that were cut to a fixed number of them; the others have all their digits.
+
+    Figures that merely happen to be as short as each other (255.984375 twice) are no proof of that.
+    """
+    printed = {name: found for name, column in columns.items() if (found := _printing(column)) is not None}
+    proven = {found.fixed for found in printed.values() if found.fixed and (found.zeros or found.rounded)}
+    return {name: d for name, found in printed.items() if (d := found.decimals(proven)) is not None}
+
+
+def _printing(column: Iterable[str | None]) -> _Printing | None:
+    """Look at a column; None where an exponent or a tenth decimal shows that values have all their digits."""
+    counts: set[int] = set()
+    zeros = rounded = False
     for text in column:
         if text is None or not (stripped := text.strip()):
             continue
@@ -100,11 +139,13 @@ def _decimals(column: Iterable[str | None]) -> int | None:
             if math.isfinite(float(stripped)):
                 return None
             continue
-        decimals = len(match[1])
-        if decimals != (found or decimals):
+        decimals = len(match[1] or "")
+        if decimals >= FIXED_DECIMALS.stop:
             return None
-        found = decimals
-    return found if found in FIXED_DECIMALS else None
+        counts.add(decimals)
+        zeros = zeros or (decimals > 1 and stripped.endswith("0"))
+        rounded = rounded or not (float(stripped) * (1 << decimals)).is_integer()
+    return _Printing(frozenset(counts), zeros, rounded)
 
 
 Reader = Callable[[str, Path], tuple[str, Iterable[Row]]]
@@ -168,7 +209,7 @@ def _read_xml(text: str, path: Path) -> tuple[str, Iterable[Row]]:
     parser.EntityDeclHandler = refuse
     try:
         parser.Parse(text.encode(), True)
-    except expat.ExpatError as error:
+    except (expat.ExpatError, LookupError) as error:  # the latter: an encoding that Python doesn't know
         raise LogError(f"{path}: not well-formed XML: {error}") from None
     return root[0].get("version", ""), rows
 

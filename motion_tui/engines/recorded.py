@@ -153,14 +153,23 @@ def _load_plane(path: Path, extent: Extent) -> StagePlane:
     return freeze(plane)
 
 
+def _map_npy(path: Path) -> StagePlane:
+    """Map an array file; a LogError says what is wrong with it, whatever NumPy raises of its header."""
+    try:
+        with np.errstate(over="ignore"):  # the product of a shape without bounds; it fits no file
+            plane = np.load(path, mmap_mode="r", allow_pickle=False)
+    except Exception as error:
+        raise LogError(f"{path}: not a plane that can be read: {error}") from None
+    if plane.dtype.name not in DTYPES:
+        raise LogError(f"{path}: samples of {plane.dtype}: one of {', '.join(DTYPES)} is needed")
+    return np.asarray(plane)
+
+
 def _open_plane(path: Path, extent: Extent | None) -> StagePlane:
     """Map a file as an array; `extent` None opens just enough to tell the sample type of a raw file."""
     try:
         if path.suffix == ".npy":
-            plane = np.load(path, mmap_mode="r", allow_pickle=False)
-            if plane.dtype.name not in DTYPES:
-                raise LogError(f"{path}: samples of {plane.dtype}: one of {', '.join(DTYPES)} is needed")
-            return np.asarray(plane)
+            return _map_npy(path)
         dtype = np.dtype(path.stem.rpartition("_")[2]).newbyteorder("<")
         if extent is None:
             return np.empty((0, 0), dtype)

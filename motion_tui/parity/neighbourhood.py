@@ -39,7 +39,7 @@ class Neighbourhood:
             _numbers(title, values, self.pixel.x - self.left, self.pixel.y - self.top)
             for title, values in (("oracle", self.oracle), ("twin", self.twin), ("twin - oracle", self.residue))
         ]
-        unit = "code values" if self.residue.dtype.kind == "f" else STAGE_UNITS[self.stage]
+        unit = "code values" if self.oracle.dtype.kind == "f" else STAGE_UNITS[self.stage]
         lines = [f"stage {self.stage} in {unit} around {place} (marked)"]
         lines += ["   ".join(row).rstrip() for row in zip(*blocks, strict=True)]
         height, width = self.differs.shape

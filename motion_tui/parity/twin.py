@@ -8,13 +8,13 @@ from pathlib import Path
 from motion_tui.clips.base import Clip
 from motion_tui.core.errors import UsageError
 from motion_tui.engines.base import Engine, EngineConfig
+from motion_tui.engines.logs import LIBVMAF_DECIMALS
 from motion_tui.engines.recorded import RecordedScores
 from motion_tui.engines.registry import open_engine
 
 DEFAULT_TWINS = {"motion": "diff-first", "motion_v2": "diff-first", "float_motion": "float"}
 CPU_ENGINES = ("oracle", "reference")
 CPU_FAMILIES = ("model",)
-LIBVMAF_DECIMALS = 6
 
 
 def engine_name(twin: str) -> str:
@@ -31,7 +31,7 @@ def open_twin(
     ]
     if len(named) > 1:
         raise UsageError(f"{' and '.join(named)}: name one of them, the oracle is compared with one twin at a time")
-    name = engine_name(twin or DEFAULT_TWINS[config.options.feature])
+    name = engine_name(DEFAULT_TWINS[config.options.feature] if twin is None else twin)
     if config.twin.kernel is not None and not (scores is planes is None and name.startswith("twin:")):
         raise UsageError(f"--kernel names a twin of its own: drop it, or drop {named[0]}")
     if scores is not None:

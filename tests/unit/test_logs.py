@@ -89,6 +89,43 @@ def test_fixed_decimals_are_told_from_all_digits(tmp_path: Path, cells: tuple[st
     assert read_log(path).decimals.get("m") == decimals
 
 
+def columns(path: Path, **cells: str) -> Path:
+    """A CSV log with the words of each metric."""
+    rows = [["Frame", *cells]]
+    rows += [[str(i), *row] for i, row in enumerate(zip(*map(str.split, cells.values()), strict=True))]
+    path.write_text("\n".join(",".join(row) for row in rows) + "\n")
+    return path
+
+
+def test_figures_as_short_as_each_other_are_no_proof_of_cut_decimals(tmp_path: Path) -> None:
+    """Full swing at 14 bits scores 255.984375, all digits of it; another column shows six decimals for what they are."""
+    short = "255.984375 255.984375"
+    assert read_log(columns(tmp_path / "a.csv", a=short)).decimals == {}
+    assert read_log(columns(tmp_path / "b.csv", a=short, b="0.0 255.984375")).decimals == {}
+    assert read_log(columns(tmp_path / "c.csv", a=short, b="0.000000 255.984375")).decimals == {"a": 6, "b": 6}
+    assert read_log(columns(tmp_path / "d.csv", a="17.923383 17.923383")).decimals == {"a": 6}
+
+
+def test_a_log_that_was_rewritten_has_lost_digits_not_gained_them(real_logs: dict[str, Path], tmp_path: Path) -> None:
+    """JSON tools drop the last zeros: 0.000000 becomes 0.0."""
+    path = tmp_path / "rewritten.json"
+    path.write_text(json.dumps(json.loads(real_logs["json"].read_text())))
+    log, first = read_log(path), read_log(real_logs["json"])
+    assert log.metrics == first.metrics
+    assert '"integer_motion2": 0.0,' in path.read_text()
+    for name in (SAD, "integer_motion2", "integer_motion3"):
+        assert log.decimals[name] == first.decimals[name] == 6
+
+
+def test_this_programs_own_logs_have_all_their_digits(tmp_path: Path) -> None:
+    """motion_fps_weight 0.37 makes 255.9375 (full swing at 12 bits) 94.696875: six decimals, and no others."""
+    frames = [frame(i, m=value) for i, value in enumerate((0.0, 255.9375 * 0.37))]
+    path = write_json(tmp_path / "a.json", frames)
+    assert read_log(path).decimals == {"m": 6}
+    path.write_text(path.read_text().replace('"version": "x"', '"version": "motion-tui 0.1.0"'))
+    assert read_log(path).decimals == {}
+
+
 def test_null_nan_and_gaps_are_kept_as_what_they_are(tmp_path: Path) -> None:
     log = read_log(write_json(tmp_path / "a.json", [frame(0, m=None), frame(1, m=math.nan), frame(2)]))
     first, second, third = log.metrics["m"]
@@ -134,6 +171,9 @@ OUTSIDE = '<!DOCTYPE VMAF SYSTEM "file:///etc/passwd"><VMAF version="1"><frames/
         ),
         ("<VMAF><frames></VMAF>", "not well-formed"),
         ("<html/>", "root <html>"),
+        ('<?xml version="1.0" encoding="klingon"?><VMAF/>', "not well-formed"),
+        ("Frame,m\n0,1_0\n", "'1_0' is not a number"),
+        ("Frame,m\n0,\u0661\n", "is not a number"),
         (BOMB, "document type"),
         (OUTSIDE, "document type"),
         ("a,b\n1,2\n", "first column is 'a'"),

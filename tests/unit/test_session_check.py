@@ -204,6 +204,12 @@ class TestRecordedScores:
             run(self.twin(self.scores(noise())), CheckPlan(metrics=("vmaf",)))
 
 
+def npy(shape: str, samples: int) -> bytes:
+    """An array file of int32 whose header says `shape`, with so many bytes of samples."""
+    header = f"{{'descr': '<i4', 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY\x02\x00" + len(header).to_bytes(4, "little") + header + bytes(samples)
+
+
 class TestPlaneDumps:
     clip = noise(frames=3, bits=10)
 
@@ -270,6 +276,25 @@ class TestPlaneDumps:
         else:
             path.write_bytes(array.tobytes())
         with pytest.raises(LogError, match=words):
+            self.check(tmp_path)
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"",
+            b"\x93NUMPY",
+            npy("(19, 17)", 100),
+            npy("(-19, 17)", 1292),
+            npy("(10000000, 10000000)", 0),
+            npy("(99999999999, 99999999999)", 0),
+            npy("(" * 9000, 0),
+            npy("__import__('os')", 0),
+        ],
+        ids=["empty", "magic", "short", "negative", "huge", "overflow", "deep", "code"],
+    )
+    def test_a_damaged_array_file_is_refused(self, tmp_path: Path, content: bytes) -> None:
+        (tmp_path / "f0001_p0_H.npy").write_bytes(content)
+        with pytest.raises(LogError, match=r"f0001_p0_H\.npy: not a plane that can be read"):
             self.check(tmp_path)
 
     def test_the_same_plane_twice_is_refused(self, tmp_path: Path) -> None:
