@@ -36,7 +36,7 @@ def reports_text(reports: Sequence[ParityReport], verdict: str) -> str:
         )
         for case in cases:
             element = ElementTree.SubElement(
-                suite, "testcase", classname=f"motion_tui.{report.twin.name}", name=_legal(case.name)
+                suite, "testcase", classname=_legal(f"motion_tui.{report.twin.name}"), name=_legal(case.name)
             )
             if case.problem:
                 ElementTree.SubElement(element, case.kind, message=_legal(case.problem)).text = _legal(

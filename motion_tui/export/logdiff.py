@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from motion_tui.core.text import printable
 from motion_tui.export import markdown, text
 from motion_tui.export.json import SCHEMA, dumps, metric_document
 from motion_tui.parity.logdiff import LogDiff
@@ -19,7 +20,8 @@ def _rows(diff: LogDiff) -> list[list[str]]:
 def _headline(diff: LogDiff) -> str:
     smallest = diff.smallest_passing_tolerance
     tail = "" if smallest is None else f"; smallest passing tolerance {smallest!r}"
-    return f"{len(diff.metrics)} metrics compared, {len(diff.not_compared)} not; {diff.b.path} - {diff.a.path}{tail}"
+    paths = printable(f"{diff.b.path} - {diff.a.path}")
+    return f"{len(diff.metrics)} metrics compared, {len(diff.not_compared)} not; {paths}{tail}"
 
 
 def diff_text(diff: LogDiff) -> str:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from motion_tui.core.text import printable
 from motion_tui.export.text import METRIC_HEADER, STAGE_HEADER, facts, metric_rows, notes, stage_rows, summary
 from motion_tui.parity.report import ParityReport
 
+_MARKS = re.compile(r"[\\|<`*]|(?<=\])\(")
+
 
 def escape(text: str) -> str:
-    """Keep text inside its cell and its line."""
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+    """Keep text inside its cell and its line, and as it is: no link, tag, emphasis or code of its own."""
+    return _MARKS.sub(r"\\\g<0>", printable(text))
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

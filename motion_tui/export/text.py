@@ -9,6 +9,7 @@ from typing import Any
 
 from motion_tui.core.scores import Scores
 from motion_tui.core.spec import STAGE_UNITS
+from motion_tui.core.text import printable
 from motion_tui.parity.report import ParityReport
 from motion_tui.parity.verdict import MetricDelta
 
@@ -20,9 +21,10 @@ def number(value: float | int | None) -> str:
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Align columns: the first to the left, figures to the right."""
-    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
+    shown = [[printable(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(len(row[i]) for row in shown) for i in range(len(header))]
     lines = []
-    for row in (header, *rows):
+    for row in shown:
         cells = [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines) + "\n"
@@ -125,15 +127,15 @@ def facts(report: ParityReport) -> list[tuple[str, str]]:
 
 
 def _report_lines(report: ParityReport) -> Iterator[str]:
-    yield verdict_line(report)
-    yield from (f"  {word:<10} {value}" for word, value in facts(report))
+    yield printable(verdict_line(report))
+    yield from (printable(f"  {word:<10} {value}") for word, value in facts(report))
     if report.metrics:
         yield ""
         yield table(METRIC_HEADER, metric_rows(report.metrics)).rstrip("\n")
     if report.residue:
         yield ""
         yield table(STAGE_HEADER, stage_rows(report)).rstrip("\n")
-    yield from (f"note: {note}" for note in notes(report))
+    yield from (printable(f"note: {note}") for note in notes(report))
     if report.neighbourhood:
         yield ""
         yield report.neighbourhood.text()

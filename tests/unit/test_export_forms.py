@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -55,7 +56,7 @@ MARKDOWN = f"""\
 | D | code values | 12 | 0 | 0 | 0 | 0 |  |  |
 | H | 1/256 code values | 12 | 2 | 7 | 1 | -7 | 1 0 3 2 | 1.000 (1.000 if uniform) |
 
-- something <odd>
+- something \\<odd>
 """
 TEXT = f"""\
 GAP  a|b.y4m  {SUMMARY}
@@ -107,6 +108,14 @@ def test_junit_holds_any_file_name() -> None:
     (suite,) = ElementTree.fromstring(junit.reports_text([odd], "error"))
     assert suite.get("name") == "?<&\"'>.yuv"
     assert [(child.tag, child.get("message")) for child in suite[0]] == [("error", "no ? ?")]
+
+
+def test_junit_and_markdown_hold_any_twin_name() -> None:
+    name = "log:\x01 [x](y) <b> `c` *d*.json"
+    odd = replace(REPORT, twin=EngineFacts(name))
+    (suite,) = ElementTree.fromstring(junit.reports_text([odd], "gap"))
+    assert suite[0].get("classname") == "motion_tui.log:? [x](y) <b> `c` *d*.json"
+    assert "log:\\\\x01 [x]\\(y) \\<b> \\`c\\` \\*d\\*.json" in markdown.reports_text([odd], "gap")
 
 
 def test_json() -> None:
