@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from motion_tui.cli import diagnostics
 from motion_tui.cli.output_flags import Output, require_outputs
+from motion_tui.cli.whole import Whole
 
 if TYPE_CHECKING:
     from motion_tui.parity.bench import BenchReport, Spread
@@ -21,7 +22,7 @@ def bench(
     *,
     size: Annotated[str, Parameter(help="WxH of the plane.")] = "3840x2160",
     bits: Annotated[tuple[int, ...], Parameter(negative="", help="Bits a sample; repeatable.")] = (8, 10),
-    runs: Annotated[int, Parameter(help="Runs of each twin.")] = 20,
+    runs: Annotated[Whole, Parameter(help="Runs of each twin.")] = 20,
     twin: Annotated[tuple[str, ...], Parameter(negative="", help="A twin to time; repeatable. None: all.")] = (),
     kernel: Annotated[Path | None, Parameter(help="Your own twin: FILE.py, FILE.spv or FILE.cl.")] = None,
     device: Annotated[str | None, Parameter(help="SYCL filter string, as `motion-tui devices` lists it.")] = None,

@@ -16,6 +16,7 @@ from motion_tui.cli.clip_flags import ClipFlags
 from motion_tui.cli.output_flags import Output, require_outputs
 from motion_tui.cli.run_flags import RunFlags, TwinFlags
 from motion_tui.cli.tolerance_flags import ToleranceFlags
+from motion_tui.cli.whole import Whole
 from motion_tui.clips import image_files
 from motion_tui.clips.base import Clip
 from motion_tui.core.errors import MotionError, UsageError
@@ -45,7 +46,7 @@ def check(
     metric: Annotated[
         tuple[str, ...], Parameter(negative="", help="Compare this metric alone; repeatable. Default: all.")
     ] = (),
-    repeat: Annotated[int, Parameter(help="Run the twin N times; an answer that changes is a gap.")] = 1,
+    repeat: Annotated[Whole, Parameter(help="Run the twin N times; an answer that changes is a gap.")] = 1,
     and_device: Annotated[
         tuple[str, ...], Parameter(negative="", help="Run the twin on this device too, a report each; repeatable.")
     ] = (),

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
+from motion_tui.cli.whole import MaybeWhole
 from motion_tui.clips.base import Clip
 from motion_tui.clips.registry import open_clip
 from motion_tui.clips.request import Progress, Request, make_request
@@ -28,9 +29,9 @@ class ClipFlags:
     format: Annotated[
         str | None, Parameter(help="Pixel format of a raw file: 400, 420, 422, 444, 440, 411, 410 or an FFmpeg name.")
     ] = None
-    bits: Annotated[int | None, Parameter(help="Bits a sample, 8 to 16; above 8 a sample takes two bytes.")] = None
+    bits: Annotated[MaybeWhole, Parameter(help="Bits a sample, 8 to 16; above 8 a sample takes two bytes.")] = None
     endian: Annotated[Literal["little", "big"] | None, Parameter(help="Byte order above 8 bits.")] = None
-    stride: Annotated[int | None, Parameter(help="Bytes from one luma row to the next; chroma follows.")] = None
+    stride: Annotated[MaybeWhole, Parameter(help="Bytes from one luma row to the next; chroma follows.")] = None
     order: Annotated[
         Literal["i420", "yv12", "nv12", "nv21"] | None,
         Parameter(help="Chroma planes: U V, V U, interleaved UV, interleaved VU (at any subsampling)."),
@@ -39,7 +40,7 @@ class ClipFlags:
         Literal["lsb", "msb"] | None,
         Parameter(help="Where the bits lie in a 16-bit word: msb (P010, P012) is shifted down on reading."),
     ] = None
-    plane_padding: Annotated[int | None, Parameter(help="Bytes left over after every plane of a raw file.")] = None
+    plane_padding: Annotated[MaybeWhole, Parameter(help="Bytes left over after every plane of a raw file.")] = None
     chroma_rows: Annotated[
         Literal["exact", "byte-rounded"] | None,
         Parameter(help="byte-rounded: the short chroma rows that some writers emit at odd widths above 8 bits."),

@@ -11,6 +11,7 @@ from motion_tui.cli import diagnostics
 from motion_tui.cli.clip_flags import ClipFlags
 from motion_tui.cli.output_flags import require_outputs
 from motion_tui.cli.run_flags import RunFlags, TwinFlags
+from motion_tui.cli.whole import Whole
 from motion_tui.core.errors import UsageError
 from motion_tui.engines.registry import open_engine
 from motion_tui.export.files import STDOUT
@@ -21,9 +22,9 @@ def export(
     clip: Annotated[list[str], Parameter(help="A clip, or the image files of one, in order.")],
     /,
     *,
-    frame: Annotated[int, Parameter(help="The current frame of the pair, counted from 0; frame 0 has no pair.")],
+    frame: Annotated[Whole, Parameter(help="The current frame of the pair, counted from 0; frame 0 has no pair.")],
     out: Annotated[Path, Parameter(help="Folder to make.")],
-    plane: Annotated[int, Parameter(help="Plane of the picture: 0 Y, 1 U, 2 V.")] = 0,
+    plane: Annotated[Whole, Parameter(help="Plane of the picture: 0 Y, 1 U, 2 V.")] = 0,
     stage: Annotated[Literal["D", "V", "H"], Parameter(help="Stage of the picture.")] = "H",
     force: Annotated[bool, Parameter(negative="", help="Replace what is there under that name.")] = False,
     against: TwinFlags | None = None,

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from motion_tui.cli import diagnostics
 from motion_tui.cli.output_flags import Output
 from motion_tui.cli.run_flags import RunFlags
+from motion_tui.cli.whole import MaybeWhole, Whole
 from motion_tui.clips.base import Clip
 from motion_tui.clips.families import FAMILIES
 from motion_tui.clips.registry import open_clip
@@ -30,9 +31,9 @@ def fixture(
         Path, Parameter(help="FILE.y4m, or FILE.yuv (with a side-car FILE.yuv.json that says its geometry).")
     ],
     pixel_format: Annotated[str, Parameter(name="--format", help="400, 420, 422, 444, 440, 411 or 410.")] = "420",
-    bits: Annotated[int, Parameter(help="8 to 16.")] = 8,
-    frames: Annotated[int, Parameter(help="How many frames.")] = 6,
-    seed: Annotated[int | None, Parameter(help="For the families that take one.")] = None,
+    bits: Annotated[Whole, Parameter(help="8 to 16.")] = 8,
+    frames: Annotated[Whole, Parameter(help="How many frames.")] = 6,
+    seed: Annotated[MaybeWhole, Parameter(help="For the families that take one.")] = None,
     parameter: Annotated[
         list[str] | None, Parameter(name="--set", negative="", help="KEY=VALUE, a parameter of the family.")
     ] = None,

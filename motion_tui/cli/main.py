@@ -39,6 +39,7 @@ def make_app(tokens: Sequence[str]) -> App:
         name="motion-tui",
         help="See where a GPU twin of VMAF's motion feature departs from its CPU reference, and why.",
         version_flags=(),
+        default_parameter=Parameter(show_default=_default_words),
         result_action="return_value",
         exit_on_error=False,
         print_error=False,
@@ -48,6 +49,13 @@ def make_app(tokens: Sequence[str]) -> App:
         app.command(target, name=name, help=None if name == called else words)
     app.default(show)
     return app
+
+
+def _default_words(value: object) -> str | None:
+    """What the help says of a default; nothing where that is nothing."""
+    if value is None or value is False or value == ():
+        return None
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def show(
@@ -94,6 +102,7 @@ def _require_terminal() -> None:
 
 def main(tokens: Sequence[str] | None = None) -> None:
     """Run one command and exit with its code."""
+    diagnostics.open_streams()
     sys.exit(_run(sys.argv[1:] if tokens is None else tokens))
 
 
@@ -113,10 +122,14 @@ def _run(tokens: Sequence[str]) -> int:
         diagnostics.say("interrupted")
         return diagnostics.INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the flush at exit complains
+        diagnostics.drop_stdout()
         return diagnostics.BROKEN_PIPE
     except Exception as error:
         _trace()
+        if isinstance(error, OSError) and error.errno in diagnostics.NO_ROOM:
+            diagnostics.say(f"{error.filename or 'stdout'}: cannot be written: {error.strerror}")
+            diagnostics.drop_stdout()
+            return diagnostics.BAD_INPUT
         place = traceback.extract_tb(error.__traceback__)[-1]
         diagnostics.say(
             f"a bug, please report it: {type(error).__name__}: {_one_line(str(error))} "

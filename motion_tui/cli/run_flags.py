@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
 
+from motion_tui.cli.whole import Whole
 from motion_tui.core.errors import UsageError
 from motion_tui.core.geometry import ChromaRule
 from motion_tui.core.options import Options
@@ -79,7 +80,7 @@ class RunFlags:
         float, Parameter(group=DEVICE_GROUP, help="Seconds that one frame may take before the twin is killed.")
     ] = 30.0
     work_group: Annotated[
-        int, Parameter(group=DEVICE_GROUP, help="Largest work-group along a row; 0 leaves it to the device.")
+        Whole, Parameter(group=DEVICE_GROUP, help="Largest work-group along a row; 0 leaves it to the device.")
     ] = 0
 
     @property

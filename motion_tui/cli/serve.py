@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from motion_tui.cli import diagnostics
+from motion_tui.cli.whole import Whole
 from motion_tui.core.errors import UsageError
 
 HOST = "127.0.0.1"
@@ -22,7 +23,7 @@ def serve(
     ] = None,
     /,
     *,
-    port: Annotated[int, Parameter(help="TCP port on 127.0.0.1.")] = 8000,
+    port: Annotated[Whole, Parameter(help="TCP port on 127.0.0.1.")] = 8000,
 ) -> int:
     """Serve the UI to a browser on this machine alone, until interrupted (needs the extra: motion-tui[web])."""
     if not 1 <= port <= 65535:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cyclopts import Group, Parameter
 
+from motion_tui.cli.whole import MaybeWhole
 from motion_tui.parity.verdict import Tolerance, chosen_tolerance
 
 TOLERANCE_GROUP = Group("Tolerance", sort_key=35)
@@ -18,7 +19,7 @@ class ToleranceFlags:
     """At most one of them is given."""
 
     exact: Annotated[bool, Parameter(negative="", help="Every score and every sample equal.")] = False
-    places: Annotated[int | None, Parameter(help="|a - b| <= 0.5 * 10^-N; 4 is the field's gate.")] = None
+    places: Annotated[MaybeWhole, Parameter(help="|a - b| <= 0.5 * 10^-N; 4 is the field's gate.")] = None
     tolerance: Annotated[float | None, Parameter(help="|a - b| <= X.")] = None
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,6 +78,14 @@ class TwinSettings:
     """Seconds that one request may take before the worker is killed."""
     work_group: int = 0
     """Largest work-group size along the fastest dimension; 0 leaves it to the device."""
+
+    def __post_init__(self) -> None:
+        if self.device is not None and not self.device.strip():
+            raise UsageError("device '': name one that `motion-tui devices` lists, or leave the choice out")
+        if not (math.isfinite(self.time_limit) and self.time_limit > 0):
+            raise UsageError(f"time limit {self.time_limit:g}: a finite number of seconds above 0 is needed")
+        if self.work_group < 0:
+            raise UsageError(f"work group {self.work_group}: 0 (the device's choice) or more is needed")
 
 
 @dataclass(frozen=True, slots=True)
