@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,6 +61,10 @@ class Stages:
         return {"D": self.d, "V": self.v, "H": self.h}
 
 
+LONGEST_LIMIT = 86400
+"""Seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class TwinSettings:
     """Where and how a SYCL twin runs; the defaults are right, the others reproduce what is found in the field."""
@@ -82,10 +85,10 @@ class TwinSettings:
     def __post_init__(self) -> None:
         if self.device is not None and not self.device.strip():
             raise UsageError("device '': name one that `motion-tui devices` lists, or leave the choice out")
-        if not (math.isfinite(self.time_limit) and self.time_limit > 0):
-            raise UsageError(f"time limit {self.time_limit:g}: a finite number of seconds above 0 is needed")
+        if not 0 < self.time_limit <= LONGEST_LIMIT:
+            raise UsageError(f"time limit {self.time_limit:g}: more than 0 and at most {LONGEST_LIMIT} seconds")
         if self.work_group < 0:
-            raise UsageError(f"work group {self.work_group}: 0 (the device's choice) or more is needed")
+            raise UsageError(f"work-group {self.work_group}: 1 or more, or 0 for the device's choice")
 
 
 @dataclass(frozen=True, slots=True)
