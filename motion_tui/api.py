@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -127,13 +128,15 @@ def compare(
         scores=None if scores is None else Path(scores),
         planes=None if planes is None else Path(planes),
     )
-    try:
+    with ExitStack() as stack:
+        stack.enter_context(named)
         opened = _opened(clip)
-        session = Session(opened, open_engine("oracle", config), named)
-        return Comparison(session, check(session, CheckPlan(asked, accept_cpu=accept_cpu)), opened is not clip)
-    except BaseException:
-        named.close()
-        raise
+        if opened is not clip:
+            stack.enter_context(opened)
+        session = Session(opened, stack.enter_context(open_engine("oracle", config)), named)
+        report = check(session, CheckPlan(asked, accept_cpu=accept_cpu))
+        stack.pop_all()  # the comparison closes them
+    return Comparison(session, report, opened is not clip)
 
 
 def _config(feature: str, options: Mapping[str, object] | None, edition: Edition, device: str | None) -> EngineConfig:

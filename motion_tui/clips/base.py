@@ -80,6 +80,9 @@ class Clip(ABC):
         """Bits of a sample, 8 to 16 (libvmaf's bpc)."""
         return self.geometry.bit_depth
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}: {self.geometry}, {len(self)} frames>"
+
     @abstractmethod
     def __len__(self) -> int:
         """Whole frames."""

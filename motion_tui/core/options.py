@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from motion_tui.core.errors import UsageError
-from motion_tui.core.text import parse_number
 from motion_tui.core.spec import FEATURES, Feature
+from motion_tui.core.text import parse_number
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -51,6 +51,9 @@ class Scores:
     def __len__(self) -> int:
         return max((len(values) for values in self.metrics.values()), default=0)
 
+    def __repr__(self) -> str:
+        return f"<Scores of {self.engine}: {len(self)} frames of {', '.join(self.metrics) or 'no metric'}>"
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreRules:

@@ -59,7 +59,8 @@ def summary(report: ParityReport) -> str:
     """Return what the verdict rests on, in one line."""
     if report.reason:
         return report.reason
-    parts = [f"{report.oracle.name} and {report.twin.name}, {report.frames_compared} frames"]
+    part = "" if report.frames_compared == report.clip.frames else f" of {report.clip.frames}"
+    parts = [f"{report.oracle.name} and {report.twin.name}, {report.frames_compared}{part} frames"]
     smallest = report.smallest_passing_tolerance
     if smallest is not None:
         parts.append("scores equal to the bit" if smallest == 0 else f"scores differ by up to {smallest!r}")

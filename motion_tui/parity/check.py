@@ -85,6 +85,8 @@ class _Walk:
         self.twin_sums: list[PairSums] = []
         self.statistics: dict[Stage, Statistics] = {}
         self.frames_with_planes = 0
+        self.planes: set[int] = set()
+        """The planes whose stages were compared in some frame."""
         self.zero_frames: list[int] = []
         """Frames that move on the oracle and are exactly 0 on the twin."""
 
@@ -149,6 +151,7 @@ class _Walk:
                     known = self.statistics.get(stage, Statistics())
                     self.statistics[stage] = known + statistics(residue, frame, plane)
         self.frames_with_planes += bool(first and theirs.stages)
+        self.planes |= theirs.stages.keys()
 
     def _keep_sums(self, frame: int, ours: _Half, theirs: _Half) -> None:
         assert ours.sums is not None  # the oracle always has them
@@ -199,7 +202,7 @@ def _names(plan: CheckPlan, oracle: Scores) -> Sequence[str]:
     unknown = [name for name in plan.metrics if name not in oracle.metrics]
     if unknown:
         raise UsageError(f"--metric {unknown[0]}: the oracle computes {', '.join(oracle.metrics)}")
-    return plan.metrics or tuple(oracle.metrics)
+    return tuple(dict.fromkeys(plan.metrics)) or tuple(oracle.metrics)
 
 
 def _verdict(
@@ -237,6 +240,11 @@ def _notes(walk: _Walk, metrics: tuple[MetricDelta, ...], twin: Scores | None) -
     missing = [stage for stage in STAGES if stage not in walk.statistics]
     if missing and walk.plan.residue:
         yield f"not observable: stage {', '.join(missing)}"
+    if unseen := [p for p in session.twin.planes_read if walk.planes and p not in walk.planes]:
+        names = session.clip.geometry.plane_names
+        yield f"not observable: plane {', '.join(names[plane] for plane in unseen)}, which the score reads"
+    if 0 < walk.frames_with_planes < len(walk.oracle_sums):
+        yield f"not observable: the stages of {len(walk.oracle_sums) - walk.frames_with_planes} pairs"
     if walk.zero_frames:
         shown = ", ".join(map(str, walk.zero_frames[:8])) + (", ..." if len(walk.zero_frames) > 8 else "")
         yield f"exactly 0 on the twin where the oracle sees motion: frame {shown} (a lost or reset accumulator?)"

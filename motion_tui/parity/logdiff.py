@@ -38,7 +38,7 @@ def diff_logs(a: Path, b: Path, tolerance: Tolerance | None = None, metrics: Seq
     unit of the coarser one's last place is allowed.
     """
     left, right = read_log(a), read_log(b)
-    names = list(metrics) or list(dict.fromkeys((*left.metrics, *right.metrics)))
+    names = dict.fromkeys(metrics or (*left.metrics, *right.metrics))
     compared: list[MetricDelta] = []
     failed: dict[str, str] = {}
     for name in names:

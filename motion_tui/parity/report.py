@@ -76,6 +76,9 @@ class ParityReport:
     failure: MotionError | None = None
     """What stopped the comparison."""
 
+    def __repr__(self) -> str:
+        return f"<ParityReport {self.verdict}: {self.twin.name} on {self.clip.name}>"
+
     @property
     def tolerance(self) -> Tolerance:
         """The tolerance that was asked for, else the widest that any metric was judged by."""

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import motion_tui as mt
+from motion_tui import api
+from motion_tui.engines.base import Engine
 
 NOISE = "synthetic:noise?size=3x3&format=444&bits=8&frames=4&seed=0"
 
@@ -71,6 +73,27 @@ def test_compare_with_a_log_and_with_planes(tmp_path: Path) -> None:
     assert mt.compare(NOISE, planes=tmp_path).verdict == "gap"
     with pytest.raises(mt.UsageError, match="--scores and --planes"):
         mt.compare(NOISE, scores=log, planes=tmp_path)
+
+
+def test_a_comparison_that_fails_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[str] = []
+    clip = mt.open_clip("synthetic:noise?size=3x3&format=444&bits=8&frames=1")
+    monkeypatch.setattr(api, "open_clip", lambda _: clip)
+    monkeypatch.setattr(type(clip), "close", lambda _: closed.append("clip"))
+    monkeypatch.setattr(Engine, "close", lambda engine: closed.append(engine.name))
+    with pytest.raises(mt.NothingCompared, match="nothing to compare"):
+        mt.compare(NOISE, twin="model:blur-first")
+    assert sorted(closed) == ["clip", "model:blur-first", "oracle"]
+
+
+def test_results_say_what_they_are() -> None:
+    clip = mt.open_clip(NOISE)
+    with mt.compare(clip, twin="model:blur-first") as result:
+        shown = [repr(one) for one in (clip, mt.score(clip), result, result.report)]
+    assert all(len(text) < 200 and "object at" not in text for text in shown)
+    assert "3x3 444 8-bit, 4 frames" in shown[0]
+    assert "4 frames of VMAF_integer_feature_motion_sad_score" in shown[1]
+    assert "gap: model:blur-first" in shown[2]
 
 
 def test_errors_are_value_errors_of_one_line() -> None:

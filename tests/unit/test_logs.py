@@ -98,7 +98,7 @@ def columns(path: Path, **cells: str) -> Path:
 
 
 def test_figures_as_short_as_each_other_are_no_proof_of_cut_decimals(tmp_path: Path) -> None:
-    """Full swing at 14 bits scores 255.984375, all digits of it; another column shows six decimals for what they are."""
+    """Full swing at 14 bits scores 255.984375 to the last digit; another column can show that six were printed."""
     short = "255.984375 255.984375"
     assert read_log(columns(tmp_path / "a.csv", a=short)).decimals == {}
     assert read_log(columns(tmp_path / "b.csv", a=short, b="0.0 255.984375")).decimals == {}
@@ -119,7 +119,7 @@ def test_a_log_that_was_rewritten_has_lost_digits_not_gained_them(real_logs: dic
 
 def test_this_programs_own_logs_have_all_their_digits(tmp_path: Path) -> None:
     """motion_fps_weight 0.37 makes 255.9375 (full swing at 12 bits) 94.696875: six decimals, and no others."""
-    frames = [frame(i, m=value) for i, value in enumerate((0.0, 255.9375 * 0.37))]
+    frames: list[object] = [frame(i, m=value) for i, value in enumerate((0.0, 255.9375 * 0.37))]
     path = write_json(tmp_path / "a.json", frames)
     assert read_log(path).decimals == {"m": 6}
     path.write_text(path.read_text().replace('"version": "x"', '"version": "motion-tui 0.1.0"'))

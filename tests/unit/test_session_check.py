@@ -17,6 +17,7 @@ from motion_tui.core.spec import STAGES
 from motion_tui.engines.base import Engine, EngineConfig, Stages
 from motion_tui.engines.recorded import PlaneDump, RecordedScores
 from motion_tui.engines.reference import Reference
+from motion_tui.export.text import summary
 from motion_tui.parity.check import CheckPlan, check
 from motion_tui.parity.report import ParityReport
 from motion_tui.parity.residue import Pixel
@@ -225,6 +226,8 @@ class TestPlaneDumps:
         assert (report.verdict, report.frames_compared, report.metrics) == ("parity", 1, ())
         assert list(report.residue) == ["V"]
         assert "not observable: stage D, H" in report.notes
+        assert "not observable: the stages of 1 pairs" in report.notes
+        assert "1 of 3 frames" in summary(report)
         assert report.smallest_passing_tolerance is None
 
     @pytest.mark.parametrize("dtype", ["int32", "uint32", "float32"])
@@ -248,6 +251,14 @@ class TestPlaneDumps:
         np.save(tmp_path / f"f0002_p0_{stage}.npy", wrong)
         report = self.check(tmp_path)
         assert (report.verdict, report.first_difference) == ("gap", stage)
+
+    def test_planes_that_the_score_reads_and_the_dump_has_not_are_named(self, tmp_path: Path) -> None:
+        config = EngineConfig(Options.parse("motion", {"motion_add_uv": True}))
+        for frame in (1, 2):
+            np.save(tmp_path / f"f{frame}_p1_H.npy", Reference(config).stages(self.clip.pair(frame), 1).get("H"))
+        report = check(Session(self.clip, Reference(config), PlaneDump(config, str(tmp_path))))
+        assert (report.verdict, report.metrics) == ("parity", ())
+        assert "not observable: plane Y, V, which the score reads" in report.notes
 
     def test_a_dump_of_other_frames_compares_nothing(self, tmp_path: Path) -> None:
         np.save(tmp_path / "f0009_p0_H.npy", self.right(1).get("H"))
