@@ -6,14 +6,13 @@ libvmaf ignores an option that it doesn't know; here an unknown one is refused w
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from motion_tui.core.errors import UsageError
 from motion_tui.core.spec import FEATURES, Feature
-from motion_tui.core.text import parse_number
+from motion_tui.core.text import nearest, parse_number
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -102,8 +101,7 @@ def option_spec(feature: Feature, name: str) -> OptionSpec:
         return row
     if row is not None:
         raise UsageError(f"option {row.name} belongs to {' and '.join(row.features)}, not to {feature}: drop it")
-    near = difflib.get_close_matches(name, [*known, *(OPTIONS[k].alias for k in known)], n=1, cutoff=0.4)
-    hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(known)}"
+    hint = nearest(name, known, (OPTIONS[k].alias for k in known))
     raise UsageError(f"unknown option '{name}' of {feature}: {hint}")
 
 
@@ -130,9 +128,7 @@ class Options:
     def parse(cls, feature: str, values: Mapping[str, object] | None = None) -> Self:
         """Check `values` (by full name or alias; text or numbers) for `feature`; UsageError otherwise."""
         if feature not in FEATURES:
-            near = difflib.get_close_matches(feature, FEATURES, n=1, cutoff=0.4)
-            hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(FEATURES)}"
-            raise UsageError(f"unknown feature '{feature}': {hint}")
+            raise UsageError(f"unknown feature '{feature}': {nearest(feature, FEATURES)}")
         parsed: dict[str, Any] = {"debug": True} if feature == "float_motion" else {}
         given: set[str] = set()
         for name, value in (values or {}).items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +13,7 @@ from motion_tui.core.frames import FramePair
 from motion_tui.core.geometry import Extent
 from motion_tui.core.scores import PairSums, ScoreRules, score_rules
 from motion_tui.core.spec import edition_rules
+from motion_tui.core.text import nearest
 from motion_tui.engines import arithmetic as parts
 from motion_tui.engines.arithmetic import Arithmetic, Pass
 from motion_tui.engines.base import EngineConfig, StagePlane, Stages
@@ -80,9 +80,7 @@ class Model(CpuEngine):
 
     def __init__(self, config: EngineConfig, name: str) -> None:
         if name not in MODELS:
-            near = difflib.get_close_matches(name, MODELS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(MODELS)}"
-            raise UsageError(f"unknown model '{name}': {hint}")
+            raise UsageError(f"unknown model '{name}': {nearest(name, MODELS)}")
         if config.options.feature == "float_motion":
             raise UsageError(f"model:{name} is a model of the integer features: choose --feature motion or motion_v2")
         self._parts = model_arithmetic(MODELS[name], config)

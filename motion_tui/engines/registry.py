@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from importlib import import_module
 
 from motion_tui.core.errors import UsageError
+from motion_tui.core.text import nearest
 from motion_tui.engines.base import Engine, EngineConfig
 
 ENGINES = {
@@ -36,7 +36,5 @@ def open_engine(name: str, config: EngineConfig) -> Engine:
         return _load(FAMILIES[kind])(config, detail)
     if name in ENGINES:
         return _load(ENGINES[name])(config)
-    known = [*ENGINES, *(f"{family}:NAME" for family in FAMILIES)]
-    near = difflib.get_close_matches(kind, FAMILIES if colon else ENGINES, n=1)
-    hint = f"did you mean {near[0]}{colon}{detail}?" if near else f"one of {', '.join(known)}"
-    raise UsageError(f"unknown engine '{name}': {hint}")
+    families = (f"{family}:{detail if colon else 'NAME'}" for family in FAMILIES)
+    raise UsageError(f"unknown engine '{name}': {nearest(name, [*ENGINES, *families])}")

@@ -55,7 +55,8 @@ def test_engines_say_how_they_cut_chroma(feature: str, chroma: Any, words: str) 
         ("orcale", "did you mean oracle"),
         ("gpu", "one of oracle, reference, model:NAME"),
         ("modle:blur-first", "did you mean model:blur-first"),
-        ("oracle:x", "one of oracle, reference"),
+        ("twn:diff-first", "did you mean twin:diff-first"),
+        ("oracle:x", "did you mean oracle"),
     ],
 )
 def test_unknown_engines_are_refused(name: str, hint: str) -> None:

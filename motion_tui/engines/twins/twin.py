@@ -17,13 +17,14 @@ from motion_tui.core.frames import FramePair, Plane
 from motion_tui.core.geometry import Extent
 from motion_tui.core.scores import PairSums
 from motion_tui.core.spec import STAGES
+from motion_tui.core.text import nearest
 from motion_tui.engines.base import Engine, EngineConfig, Stages
 from motion_tui.engines.timeline import Event, Timeline
 from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.extents import Staged, staged_extent
 from motion_tui.engines.twins.kernel_files import refresh
 from motion_tui.engines.twins.layout import PlaneLayout, layout
-from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, PlaneSize, Run, StepPath
+from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, PlaneSize, Run, Span, StepPath
 from motion_tui.engines.twins.selftest import self_test
 from motion_tui.engines.twins.users import fixed_twin, library_of, sample_depth
 
@@ -92,7 +93,7 @@ class Twin(Engine):
 
     def pair_sums(self, pair: FramePair) -> PairSums:
         staged = self._staged(pair, self.planes_read)
-        reply, _ = self._run("sums", pair, self.planes_read, staged)
+        reply = self._run("sums", pair, self.planes_read, staged)
         if self._is_float:
             scores = tuple(total / s.area for total, s in zip(reply["sums"], staged, strict=True))
             return PairSums(scores, (1,) * len(scores))
@@ -100,19 +101,8 @@ class Twin(Engine):
 
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
         staged = self._staged(pair, (plane,))
-        _, (placed,) = self._run("stages", pair, (plane,), staged)
-        d, v, h = (self._stage(placed, self._record.stages[stage], staged[0]) for stage in STAGES)
-        return Stages(d, v, h)
-
-    def _stage(self, placed: PlaneLayout, name: str, staged: Staged) -> NDArray[Any]:
-        first = self._record.buffer(name).first_column
-        width, height = staged.copied
-        found: NDArray[Any] = self._client.memory.array(placed.outputs[name])[:, first : first + width]
-        if staged.copied == staged.true:
-            return np.array(found)
-        whole: NDArray[Any] = np.zeros(staged.true[::-1], found.dtype)
-        whole[:height, :width] = found
-        return whole
+        (found,) = self._run("stages", pair, (plane,), staged)["planes"]
+        return Stages(*(_whole(found[stage], staged[0]) for stage in STAGES))
 
     @property
     def _is_float(self) -> bool:
@@ -126,19 +116,17 @@ class Twin(Engine):
             staged_extent(geometry, plane, rule, self.config.twin, self._first_extents.get(plane)) for plane in planes
         ]
 
-    def _run(
-        self, path: StepPath, pair: FramePair, planes: Sequence[int], staged: Sequence[Staged]
-    ) -> tuple[dict[str, Any], tuple[PlaneLayout, ...]]:
-        """Compute a pair on the device; the second value says where the planes lie in the shared memory."""
+    def _run(self, path: StepPath, pair: FramePair, planes: Sequence[int], staged: Sequence[Staged]) -> dict[str, Any]:
+        """Compute a pair on the device, as `_compute` does."""
         self.prepare()
         names = [pair.geometry.plane_names[plane] for plane in planes]
         what = f"{'scoring' if path == 'sums' else 'computing the stages of'} frame {pair.current.index}"
         inputs = [(pair.previous.planes[plane], pair.current.planes[plane]) for plane in planes]
         sizes = tuple(PlaneSize(*s.copied, label=name) for s, name in zip(staged, names, strict=True))
-        result = self._compute(self._source, self._record, path, inputs, sizes, pair.geometry.bit_depth, what)
+        reply = self._compute(self._source, self._record, path, inputs, sizes, pair.geometry.bit_depth, what)
         for plane, extent in zip(planes, staged, strict=True):
             self._first_extents.setdefault(plane, extent.copied)
-        return result
+        return reply
 
     def _compute(
         self,
@@ -149,7 +137,8 @@ class Twin(Engine):
         sizes: tuple[PlaneSize, ...],
         bit_depth: int,
         what: str,
-    ) -> tuple[dict[str, Any], tuple[PlaneLayout, ...]]:
+    ) -> dict[str, Any]:
+        """Return the worker's reply; on the path "stages" its "planes" hold, for each plane, the stages by name."""
         settings = self.config.twin
         self._client.load(source, path, bit_depth)
         began = time.perf_counter_ns()
@@ -172,21 +161,31 @@ class Twin(Engine):
             work_group=settings.work_group,
         )
         reply = self._client.call(request, f"{what} with {source.name}")
-        to_worker = Event("copy to the worker", "host", 0.0, (copied - began) / 1000)
-        events = [
-            Event(s["name"], s["lane"], (s["start"] - began) / 1000, (s["end"] - began) / 1000, s["size"])
-            for s in reply["spans"]
-        ]
-        self._timeline = Timeline((to_worker, *events), reply["host_waits"])
-        return reply, placed
+        spans = [Span("copy to the worker", "host", began, copied), *(Span(**row) for row in reply["spans"])]
+        if path == "stages":
+            answered = time.perf_counter_ns()
+            reply["planes"] = [self._copied(record, where) for where in placed]
+            spans.append(Span("copy from the worker", "host", answered, time.perf_counter_ns()))
+        events = (Event(s.name, s.lane, (s.start - began) / 1000, (s.end - began) / 1000, s.size) for s in spans)
+        self._timeline = Timeline(tuple(events), reply["host_waits"])
+        return reply
+
+    def _copied(self, record: plans.Twin, where: PlaneLayout) -> dict[str, NDArray[Any]]:
+        """Take the stage planes out of the shared memory, which the next request overwrites."""
+        made = {}
+        for stage, name in record.stages.items():
+            first = record.buffer(name).first_column
+            made[stage] = np.array(self._client.memory.array(where.outputs[name])[:, first : first + where.size.width])
+        return made
 
     def _run_known_pair(self, previous: Plane, current: Plane) -> NDArray[Any]:
         source = SELF_TEST_TWIN if self._source.is_users or self._is_float else self._source
         record = _record(source)
         height, width = previous.shape
         sizes = (PlaneSize(width, height),)
-        _, (placed,) = self._compute(source, record, "stages", [(previous, current)], sizes, 8, "testing the device")
-        return np.array(self._client.memory.array(placed.outputs[record.stages["H"]]))
+        reply = self._compute(source, record, "stages", [(previous, current)], sizes, 8, "testing the device")
+        h: NDArray[Any] = reply["planes"][0]["H"]
+        return h
 
     def bench(self, width: int, height: int, bit_depth: int, runs: int, path: StepPath = "sums") -> KernelTimes:
         """Time the twin's kernels at a size, over noise that stays on the device."""
@@ -202,8 +201,9 @@ class Twin(Engine):
         source = _source(self.config, self.name)
         if source != self._source:
             record = _record(source)
+            _refuse_options(self.config, self.name, record)
             self._client.load(source, "stages", 8)
-            self._source, self._record = source, record
+            self._source, self._record, self.arithmetic = source, record, record.arithmetic
 
     def cancel(self) -> None:
         """End the call in flight, from any thread: it raises a TwinError, and the next call starts a new worker."""
@@ -214,13 +214,23 @@ class Twin(Engine):
         self._warm_up.join()
 
 
+def _whole(found: NDArray[Any], staged: Staged) -> NDArray[Any]:
+    """Return a stage of the plane's own size, zero where nothing was staged."""
+    if staged.copied == staged.true:
+        return found
+    whole: NDArray[Any] = np.zeros(staged.true[::-1], found.dtype)
+    whole[: staged.copied.height, : staged.copied.width] = found
+    return whole
+
+
 def _source(config: EngineConfig, name: str) -> KernelSource:
     if config.twin.kernel is not None:
         from motion_tui.engines.twins.user_build import prepare
 
         return prepare(config.twin.kernel)
     if name not in catalogue.TWINS:
-        raise UsageError(f"unknown twin '{name}': one of {', '.join(catalogue.TWINS)}, or your own with --kernel FILE")
+        hint = nearest(name, catalogue.TWINS)
+        raise UsageError(f"unknown twin '{name}': {hint} (or your own with --kernel FILE)")
     refresh(name)
     return KernelSource("built-in", name)
 
