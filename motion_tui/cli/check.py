@@ -76,8 +76,11 @@ def check(
     opponent = against or TwinFlags()
     if against_libvmaf and (opponent != TwinFlags() or config.twin.kernel):
         raise UsageError("--against-libvmaf excludes --twin, --scores, --planes and --kernel: name one opponent")
-    if and_device and (against_libvmaf or opponent.scores or opponent.planes):
+    recorded = against_libvmaf or opponent.scores is not None or opponent.planes is not None
+    if recorded and and_device:
         raise UsageError("--and-device runs a twin on another device: a log, planes and libvmaf have none")
+    if recorded and repeat != 1:
+        raise UsageError("--repeat runs a twin again: a log, planes and libvmaf's scores would be read again, no more")
     devices = [config, *(replace(config, twin=replace(config.twin, device=device)) for device in and_device)]
     with ExitStack() as stack:
         oracle = stack.enter_context(open_engine("oracle", config))
@@ -147,7 +150,7 @@ def _check_clip(sources: list[str], flags: ClipFlags, rivals: Rivals, plan: Chec
             report = check_session(Session(opened, rivals.oracle, rivals.open_twin(opened)), plan, progress)
             return replace(report, clip=replace(report.clip, flags=flag_words(flags)))
     except MotionError as error:
-        return failed(facts, rivals.config, rivals.twin_word, error)
+        return failed(facts, rivals.config, rivals.twin_word, plan.tolerance, error)
 
 
 def _code(report: ParityReport) -> int:

@@ -96,7 +96,9 @@ class ParityReport:
         return next((stage for stage in STAGES if stage in self.residue and self.residue[stage].nonzero), None)
 
 
-def failed(clip: ClipFacts, config: EngineConfig, twin: str, error: MotionError) -> ParityReport:
+def failed(
+    clip: ClipFacts, config: EngineConfig, twin: str, asked: Tolerance | None, error: MotionError
+) -> ParityReport:
     """Report a comparison that an error stopped: nothing compared, or a failure."""
     verdict: Verdict = "not-run" if isinstance(error, NothingCompared) else "error"
     return ParityReport(
@@ -107,6 +109,7 @@ def failed(clip: ClipFacts, config: EngineConfig, twin: str, error: MotionError)
         config.edition,
         EngineFacts("oracle"),
         EngineFacts(twin),
+        asked=asked,
         settings=config.twin,
         failure=error,
     )

@@ -109,7 +109,10 @@ def compare_metric(name: str, oracle: Scores, twin: Scores, tolerance: Tolerance
     """
     for scores in (oracle, twin):
         if name not in scores.metrics:
-            raise NothingCompared(f"{scores.engine} has no metric {name}: it has {', '.join(scores.metrics) or 'none'}")
+            raise NothingCompared(
+                f"{scores.engine} has no metric {name}: it has {', '.join(scores.metrics) or 'none'} "
+                "(--metric NAME compares one that both have)"
+            )
     ours, theirs = oracle.metrics[name], twin.metrics[name]
     if len(ours) != len(theirs):
         raise NothingCompared(f"{name}: {oracle.engine} has {len(ours)} frames and {twin.engine} {len(theirs)}")

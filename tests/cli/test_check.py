@@ -80,6 +80,8 @@ class TestExitCodes:
             [NOISE, "--twin", "reference", "--scores", "x.json"],
             [NOISE, "--against-libvmaf", "--twin", "reference"],
             [NOISE, "--against-libvmaf", "--and-device", "opencl:cpu"],
+            [NOISE, "--against-libvmaf", "--repeat", "2"],
+            [NOISE, "--scores", "absent.json", "--repeat", "2"],
             [NOISE, "--scores", "absent.json"],
             [NOISE, "--planes", "absent"],
             [NOISE, "--feature", "motino"],
@@ -216,6 +218,20 @@ def test_planes_of_a_users_kernel(program: Program, tmp_path: Path) -> None:
     assert (report["verdict"], report["frames_compared"], report["metrics"]) == ("gap", 2, {})
     assert report["residue"]["H"]["worst"]["frame"] == 3
     assert "D" not in report["residue"]
+
+
+def test_what_failed_reports_the_tolerance_that_was_asked_for(program: Program) -> None:
+    ran = program("check", NOISE, "--twin", "dif-first", "--places", "4", "--json", "-")
+    report = json.loads(ran.out)
+    assert (ran.code, report["verdict"]) == (2, "error")
+    assert report["tolerance"] == {"value": 5e-5, "source": "places=4"}
+    assert "unknown twin 'dif-first': did you mean diff-first?" in report["reason"]
+
+
+def test_a_metric_named_twice_is_compared_once(program: Program) -> None:
+    named = ("--metric", "integer_motion2") * 2
+    ran = program("check", NOISE, "--twin", "model:blur-first", *named)
+    assert ran.out.count("integer_motion2 ") == 1
 
 
 def test_repeat_is_reported(program: Program) -> None:
