@@ -36,14 +36,18 @@ def stripes(clip: StoredClip, frame: int) -> Bytes:
 
 
 def detect(clip: StoredClip) -> list[str]:
-    """Return warnings about a clip's samples and frames; empty where nothing is odd."""
+    """Return warnings about a clip's samples and frames; empty where nothing is odd.
+
+    A video's samples are what its decoder says they are, so of these only the frames are looked at.
+    """
     if not len(clip):
         return []
     last = len(clip) - 1
     starts = sorted({last * k // PAIRS for k in range(PAIRS)}) if last else [0]
     seen = [(stripes(clip, at), stripes(clip, at + 1)) if last else (stripes(clip, 0),) * 2 for at in starts]
-    data = np.concatenate([first for first, _ in seen])
-    warnings = samples_warnings(clip, data)
+    warnings = []
+    if clip.container != "video":
+        warnings += samples_warnings(clip, np.concatenate([first for first, _ in seen]))
     equal = sum(np.array_equal(first, second) for first, second in seen)
     if last >= 2 and equal * 2 > len(seen):
         warnings.append(
@@ -113,8 +117,12 @@ def narrow_warnings(data: Bytes) -> list[str]:
 
 
 def roughness(words: NDArray[np.uint16]) -> float:
-    """Return the mean step between neighbouring words."""
-    return float(np.abs(np.diff(words.astype(np.int32))).mean())
+    """Return the mean step between neighbouring words against their spread: near 1 for noise, small for a picture.
+
+    Against the spread, since 8-bit samples shifted up to 16 bits have small words when their bytes are swapped.
+    """
+    steps = np.abs(np.diff(words.astype(np.int32)))
+    return float(steps.mean() / (words.std() or 1.0))
 
 
 def halves_apart(data: Bytes) -> float:

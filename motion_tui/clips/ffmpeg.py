@@ -2,6 +2,9 @@
 
 FFmpeg is told to convert nothing: no automatic scaler, no rotation, no frame dropped or duplicated. There is no ffprobe
 in imageio-ffmpeg, and none is needed: the output's own line in the log says what the decoder really gives.
+
+It gets the file as an open descriptor and may open nothing else: a playlist (HLS, DASH, ffconcat) that somebody sent
+can't make it read other files or the network.
 """
 
 from __future__ import annotations
@@ -20,7 +23,8 @@ from pathlib import Path
 
 from motion_tui.core.errors import ClipError
 
-_OUTPUT = re.compile(r"Stream #0:0.*: Video: rawvideo.*?, (\w+)(?:\(([^()]*)\))?, (\d{1,6})x(\d{1,6})(?=[ ,]|$)")
+_OUTPUT = re.compile(r"Stream #0:0.*: Video: rawvideo.*?, (\w+)(?:\((.*?)\))?, (\d{1,6})x(\d{1,6})(?=[ ,]|$)")
+_LEVEL = re.compile(r"\[(panic|fatal|error|warning|info|verbose)\] ")
 _RESHAPED = re.compile(r"video parameters changed to (\w+)\(.*?\), (\d+)x(\d+)")
 _DURATION = re.compile(r"^  Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)")
 _RATE = re.compile(r"^  Stream #0:\d+.*: Video: .*, (\d+(?:\.\d+)?)(k?) fps")
@@ -70,12 +74,13 @@ def executable() -> str:
     return found
 
 
-def _command(path: Path, convert: str | None, filters: list[str], before_output: list[str], output: str) -> list[str]:
+def _command(convert: str | None, filters: list[str], before_output: list[str], output: str) -> list[str]:
+    """Return the command that decodes what its standard input is."""
     if convert:
         filters = [*filters, f"format={convert}"]
     return [
-        executable(), "-hide_banner", "-nostdin", "-loglevel", "verbose", "-protocol_whitelist", "file,crypto,data",
-        "-noautorotate", "-i", f"file:{path.absolute()}", "-map", "0:V:0", "-an", "-sn", "-dn",
+        executable(), "-hide_banner", "-nostdin", "-loglevel", "level+verbose", "-protocol_whitelist", "fd",
+        "-noautorotate", "-i", "fd:", "-map", "0:V:0", "-an", "-sn", "-dn",
         *([] if convert else ["-noauto_conversion_filters"]),
         *(["-vf", ",".join(filters)] if filters else []),
         "-fps_mode", "passthrough", *before_output, "-f", "rawvideo", "-y", output,
@@ -84,18 +89,17 @@ def _command(path: Path, convert: str | None, filters: list[str], before_output:
 
 def probe(path: Path, convert: str | None = None) -> Stream:
     """Decode one frame and return what the stream gives; a ClipError quotes FFmpeg where it can't be read."""
-    command = _command(path, convert, [], ["-frames:v", "1"], "pipe:1")
+    command = _command(convert, [], ["-frames:v", "1"], "pipe:1")
     try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_SECONDS, check=False
-        )
+        with path.open("rb") as source:
+            done = subprocess.run(command, stdin=source, capture_output=True, timeout=PROBE_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise ClipError(f"{path}: FFmpeg gave no frame within {PROBE_SECONDS} s; decode it to .y4m first") from None
-    lines = done.stderr.decode("utf-8", "replace").splitlines()
+    lines, errors = _split_log(done.stderr.decode("utf-8", "replace").splitlines())
     output = next((at for at, line in enumerate(lines) if line.startswith("Output #0")), len(lines))
     found = next((match for line in lines[output:] if (match := _OUTPUT.search(line))), None)
     if done.returncode or found is None or not done.stdout:
-        raise ClipError(f"{path}: FFmpeg cannot decode it{_asked(convert)}: {_reason(lines)}")
+        raise ClipError(f"{path}: FFmpeg cannot decode it{_asked(convert)}: {_reason(errors)}")
     words = [word.strip() for word in (found[2] or "").split(",")]
     siting = next((_SITINGS[word] for word in words if word in _SITINGS), "")
     return Stream(
@@ -127,14 +131,15 @@ def decode(
     )
     limit = ["-frames:v", str(stop - start)] if stop is not None else []
     before = [*limit, "-nostats", "-stats_period", str(POLL_SECONDS), "-progress", "pipe:1"]
-    command = _command(path, convert, filters, before, f"file:{output.absolute()}")
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "LC_ALL": "C"},
-    )
+    command = _command(convert, filters, before, f"file:{output.absolute()}")
+    with path.open("rb") as source:
+        process = subprocess.Popen(
+            command,
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "LC_ALL": "C"},
+        )
     log = _Log(process, stream, bool(convert))
     try:
         done, quiet = 0, 0.0
@@ -161,7 +166,7 @@ def decode(
         code = process.wait(timeout=PROBE_SECONDS)
         log.join()
         if code:
-            raise ClipError(f"{path}: FFmpeg stopped after frame {done}{_asked(convert)}: {_reason(list(log.lines))}")
+            raise ClipError(f"{path}: FFmpeg stopped after frame {done}{_asked(convert)}: {_reason(list(log.errors))}")
         return log.result(path)
     finally:
         process.kill()
@@ -175,6 +180,7 @@ class _Log:
     def __init__(self, process: subprocess.Popen[bytes], stream: Stream, converted: bool) -> None:
         self.progress: queue.Queue[str | None] = queue.Queue()
         self.lines: deque[str] = deque(maxlen=LINES_KEPT)
+        self.errors: deque[str] = deque(maxlen=LINES_KEPT)
         self.reshaped = ""
         self.damaged = 0
         self._stream, self._converted = stream, converted
@@ -194,8 +200,9 @@ class _Log:
         assert self._process.stderr
         with self._process.stderr as pipe:
             while raw := pipe.readline(LONGEST_LINE):
-                line = raw.decode("utf-8", "replace").rstrip()
+                (line,), errors = _split_log([raw.decode("utf-8", "replace").rstrip()])
                 self.lines.append(line)
+                self.errors.extend(errors)
                 self.damaged += _DAMAGED.search(line) is not None
                 if found := _RESHAPED.search(line):
                     same_size = (int(found[2]), int(found[3])) == (self._stream.width, self._stream.height)
@@ -222,15 +229,23 @@ def _asked(convert: str | None) -> str:
     return f" (converted to {convert})" if convert else ""
 
 
-def _reason(lines: list[str]) -> str:
-    """Return the line of a log that says best why FFmpeg failed, and what to do."""
-    if any("matches no streams" in line for line in lines):
+def _split_log(lines: list[str]) -> tuple[list[str], list[str]]:
+    """Return a log's lines without their levels, and those of them that tell of an error."""
+    levels = [_LEVEL.search(line) for line in lines]
+    plain = [_LEVEL.sub("", line, count=1) for line in lines]
+    failures = ("panic", "fatal", "error")
+    return plain, [line for level, line in zip(levels, plain, strict=True) if level and level[1] in failures]
+
+
+def _reason(errors: list[str]) -> str:
+    """Return why FFmpeg failed, the first of its errors where none is telling, and what to do."""
+    if any("matches no streams" in line for line in errors):
         return "it has no video stream; name a video file"
-    telling = [
-        line for line in lines if re.search(r"error|invalid|unknown|not supported|no such|unable", line, re.IGNORECASE)
-    ]
-    said = _SPEAKER.sub("", (telling or lines or ["it said nothing"])[0])[:200]
-    return f"{said}; check that it is a video"
+    if any(re.search("not on whitelist|Unsafe file name|Impossible to open|of playlist", line) for line in errors):
+        return "it refers to other files or addresses, which are not followed; name the video itself"
+    full = next((line for line in errors if "No space left" in line), "")
+    said = _SPEAKER.sub("", full or (errors or ["it said nothing"])[0])[:200]
+    return f"{said}; {'make room, or set MOTION_TUI_CACHE_DIR' if full else 'check that it is a video'}"
 
 
 def _estimate(lines: list[str]) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -50,7 +51,7 @@ def folder() -> Path:
 def limit() -> int:
     """Return how many bytes the spool may hold."""
     text = os.environ.get("MOTION_TUI_CACHE_BYTES", str(DEFAULT_LIMIT))
-    if not text.isascii() or not text.isdigit():
+    if not re.fullmatch("[0-9]{1,18}", text):
         raise UsageError(f"MOTION_TUI_CACHE_BYTES={text}: give a number of bytes")
     return int(text)
 
@@ -85,7 +86,11 @@ def find(key: str) -> tuple[Path, dict[str, Any]] | None:
 @contextmanager
 def part() -> Iterator[Path]:
     """Give a file to decode into; it is gone afterwards unless `commit` took it."""
-    handle, name = tempfile.mkstemp(suffix=".part", dir=folder())
+    place = folder()
+    try:
+        handle, name = tempfile.mkstemp(suffix=".part", dir=place)
+    except OSError as error:
+        raise _unwritable(place, error) from None
     os.close(handle)
     path = Path(name)
     try:
@@ -100,10 +105,19 @@ def commit(part_path: Path, key: str, facts: dict[str, Any]) -> Path:
     facts = {**facts, "bytes": part_path.stat().st_size}
     _evict(limit() - facts["bytes"])
     with part() as note:
-        note.write_text(json.dumps(facts))
-        part_path.replace(samples)
-        note.replace(folder() / f"{key}.json")
+        try:
+            note.write_text(json.dumps(facts))
+            part_path.replace(samples)
+            note.replace(folder() / f"{key}.json")
+        except OSError as error:
+            raise _unwritable(samples.parent, error) from None
     return samples
+
+
+def _unwritable(place: Path, error: OSError) -> ClipError:
+    return ClipError(
+        f"{place}: the cache of videos cannot be written: {error.strerror}; make room, or set MOTION_TUI_CACHE_DIR"
+    )
 
 
 def make_room(needed: int, what: str) -> None:

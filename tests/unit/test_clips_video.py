@@ -225,6 +225,7 @@ def test_progress_and_cancel(tmp_path: Path, cache: Path) -> None:
     ("data", "expected"),
     [
         (b"hello", "FFmpeg cannot decode it: Error opening input: Invalid data"),
+        (b"\0\0\0\x18ftypisom\0\0\2\0isomiso2\0\0\0\x10mdat" + bytes(8), "moov atom not found"),
         (b"", "FFmpeg cannot decode it"),
         (b"#EXTM3U\nhttp://127.0.0.1:9/x.ts\n", "FFmpeg cannot decode it"),
     ],
@@ -245,6 +246,60 @@ def test_sound_alone_and_a_size_are_refused(tmp_path: Path, short: Path) -> None
         open_clip(path)
     with pytest.raises(UsageError, match="--size does not apply to a video"):
         open_clip(short, size="3x3")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n{video}\n#EXT-X-ENDLIST\n"),
+        ("a.ffconcat", "ffconcat version 1.0\nfile short.mp4\n"),
+        ("b.mp4", "ffconcat version 1.0\nfile short.mp4\n"),
+        (
+            "a.mpd",
+            '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" '
+            'mediaPresentationDuration="PT1S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" '
+            'bandwidth="1" width="178" height="98"><BaseURL>{video}</BaseURL></Representation></AdaptationSet></Period>'
+            "</MPD>",
+        ),
+    ],
+)
+def test_a_playlist_makes_no_other_file_readable(tmp_path: Path, short: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text.format(video=short))
+    with pytest.raises(ClipError, match="FFmpeg cannot decode it"):
+        open_clip(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("tff.mpg", ["-vf", "setfield=tff", "-c:v", "mpeg2video", "-flags", "+ilme+ildct"]),
+        ("bff.mpg", ["-vf", "setfield=bff", "-c:v", "mpeg2video", "-flags", "+ilme+ildct"]),
+        ("tff.mp4", ["-c:v", "libx264", "-x264opts", "tff=1", "-pix_fmt", "yuv420p"]),
+        ("pal.dv", ["-c:v", "dvvideo", "-pix_fmt", "yuv420p"]),
+    ],
+)
+def test_interlaced_videos_are_read_with_a_warning(tmp_path: Path, name: str, options: list[str]) -> None:
+    path = tmp_path / name
+    run_ffmpeg("-f", "lavfi", "-i", "testsrc2=size=720x576:rate=25:duration=0.12", *options, path)
+    with open_clip(path) as clip:
+        assert samples(clip) == run_ffmpeg("-i", path, "-fps_mode", "passthrough", "-f", "rawvideo", "-")
+        assert any(warning.startswith("interlaced (") for warning in clip.warnings)
+
+
+def test_detectors_of_raw_samples_do_not_doubt_a_decoder(tmp_path: Path) -> None:
+    path = make_video(tmp_path / "a.mkv", "64x48", "yuv444p16le", "-c:v", "ffv1", "-strict", "-2")
+    with open_clip(path) as clip:
+        assert clip.warnings == []
+
+
+def test_a_cache_that_cannot_be_written_is_named(short: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(**_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tempfile.mkstemp", denied)
+    with pytest.raises(ClipError, match=f"^{cache}: the cache of videos cannot be written: Permission denied"):
+        open_clip(short)
 
 
 def test_names_that_look_like_options_or_protocols(short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
