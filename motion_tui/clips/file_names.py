@@ -37,7 +37,8 @@ _NAMED = re.compile(
     rf"{_EDGE}(sqcif|qcif|cif|4cif|16cif|qvga|vga|hd|uhd|(?:720|1080|2160|4320)p|1080i)[0-9]{{0,3}}{_END}"
 )
 _PIXEL_NAME = re.compile(
-    rf"(?<![a-z])((?:yuv[aj]?4[0-4][0-4]p(?:9|10|12|14|16)?|gr[ae]y(?:8|9|10|12|14|16)?|p[024]1[026])(?:le|be)?"
+    rf"(?<![a-z])((?:yuv[aj]?|(?<![0-9]))4[0-4][0-4]p(?:8|9|10|12|14|16)(?:le|be)?"
+    rf"|(?:yuv[aj]?4[0-4][0-4]p|gr[ae]y(?:8|9|10|12|14|16)?|p[024]1[026])(?:le|be)?"
     rf"|nv(?:12|21|16|61|24|42)|i4(?:20|22|44)|iyuv|yv(?:12|16|24))(uvi|vui)?{_END}"
 )
 _PACKED = re.compile(rf"{_EDGE}({'|'.join(PACKED)}){_END}")
@@ -71,7 +72,7 @@ def parse_name(name: str) -> NameFacts:
     packed = _PACKED.search(text)
     chroma, bits, endian, order, align = None, None, None, None, None
     if found := _PIXEL_NAME.search(text):
-        stored = parse_pixel_name(found[1])
+        stored = parse_pixel_name(f"yuv{found[1]}" if found[1].startswith("4") else found[1])
         if stored:
             chroma, bits, endian, align = stored.pixel_format, stored.bits, stored.endian, stored.align
             # "yuv420p" in a name is used for any planar order, so only names that differ from it say one.

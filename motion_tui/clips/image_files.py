@@ -6,9 +6,10 @@ refused, and so is what a library would convert on the way (palettes, 16-bit RGB
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from motion_tui.core.geometry import Extent
 SUFFIXES = (".png", ".tif", ".tiff", ".pgm")
 LARGEST_AREA = 1 << 27
 """Pixels of an image: 16384x8192."""
+_SILENT = logging.NullHandler()
+"""Keeps tifffile's log off stderr: what it means for the image is said by a ClipError."""
 PNG_KINDS = {0: "grey", 2: "RGB", 3: "palette", 4: "grey with alpha", 6: "RGB with alpha"}
 
 
@@ -35,6 +38,8 @@ class Header:
     bits: int
     channels: int
     """1 for grey, 3 for RGB."""
+    plugin: str = field(default="", compare=False)
+    """What imageio decodes it with."""
 
     def __str__(self) -> str:
         return f"{self.size} {'grey' if self.channels == 1 else 'RGB'} {self.bits}-bit"
@@ -42,16 +47,17 @@ class Header:
 
 def read_header(path: Path) -> Header:
     """Return an image's header without decoding it; a ClipError names what can't be read unconverted."""
-    kind = path.suffix.lower()
-    header = {".png": _png_header, ".pgm": _pgm_header}.get(kind, _tiff_header)(path)
+    with ClipFile(path) as file:
+        header = {".png": _png_header, ".pgm": _pgm_header}.get(path.suffix.lower(), _tiff_header)(file)
+    if min(header.size) < 1:
+        raise ClipError(f"{path}: {header.size} pixels in its header: there is no picture; write it again")
     if max(header.size) > LARGEST_SIDE or header.size.area > LARGEST_AREA:
         raise ClipError(f"{path}: {header.size} pixels: more than {LARGEST_AREA}, not decoded; use a smaller image")
     return header
 
 
-def _png_header(path: Path) -> Header:
-    with ClipFile(path) as file:
-        head = file.read(0, 33).tobytes()
+def _png_header(file: ClipFile) -> Header:
+    path, head = file.path, file.read(0, 33).tobytes()
     if len(head) < 33 or head[:8] != b"\x89PNG\r\n\x1a\n" or head[12:16] != b"IHDR":
         raise ClipError(f"{path}: byte 0: not a PNG signature and IHDR: not a PNG file, or cut off; write it again")
     width, height = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
@@ -61,21 +67,23 @@ def _png_header(path: Path) -> Header:
             f"{path}: is {bits}-bit {PNG_KINDS.get(kind, f'colour type {kind}')} PNG, and 8 or 16-bit grey or 8-bit "
             "RGB is read unconverted; save it as one of these (16-bit RGB as TIFF)"
         )
-    return Header(Extent(width, height), bits, 1 if kind == 0 else 3)
+    return Header(Extent(width, height), bits, 1 if kind == 0 else 3, "pillow")
 
 
-def _pgm_header(path: Path) -> Header:
-    with ClipFile(path) as file:
-        header = read_pgm_header(file)
+def _pgm_header(file: ClipFile) -> Header:
+    header = read_pgm_header(file)
     return Header(header.size, header.bits, 1)
 
 
-def _tiff_header(path: Path) -> Header:
+def _tiff_header(file: ClipFile) -> Header:
     import tifffile
 
+    path = file.path
+    tifffile.logger().addHandler(_SILENT)
     try:
         with tifffile.TiffFile(path) as tiff:
             count, page = len(tiff.pages), tiff.pages[0]
+            plugin = "pillow" if page.compression == tifffile.COMPRESSION.LZW else "tifffile"
             facts = (int(page.photometric), page.samplesperpixel, page.bitspersample, int(page.sampleformat))
             size, planar, extra = (
                 Extent(page.imagewidth, page.imagelength),
@@ -93,13 +101,12 @@ def _tiff_header(path: Path) -> Header:
             f"{path}: photometric {photometric}, {samples} samples of {bits} bits, format {form}: "
             "black-is-zero grey or RGB of 8 or 16 unsigned bits is read unconverted; save it as one of these"
         )
-    return Header(size, facts[2], facts[1])
+    return Header(size, facts[2], facts[1], plugin)
 
 
 def decode(path: Path, header: Header) -> NDArray[Any]:
     """Return an image's pixels (rows, columns) or (rows, columns, 3), uint8 or uint16, as the file holds them."""
-    kind = path.suffix.lower()
-    if kind == ".pgm":
+    if not header.plugin:
         return _decode_pgm(path)
     import imageio.v3 as iio
 
@@ -108,7 +115,7 @@ def decode(path: Path, header: Header) -> NDArray[Any]:
         with warnings.catch_warnings():
             # Pillow warns of large images; ours were bounded above.
             warnings.simplefilter("ignore")
-            pixels = read(path, plugin="pillow" if kind == ".png" else "tifffile")
+            pixels = read(path, plugin=header.plugin)
     except Exception as error:
         # Pillow and tifffile raise whatever their codecs meet on a damaged file.
         raise ClipError(f"{path}: its pixels cannot be decoded: {_line(error)}; write it again") from None

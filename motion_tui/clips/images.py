@@ -49,12 +49,15 @@ class ImageClip(Clip):
             planes = tuple(np.ascontiguousarray(pixels[:, :, channel]) for channel in range(3))
         for plane in planes:
             if int(plane.max()) > self.geometry.peak:
-                raise ClipError(f"{path}: has the value {plane.max()}, above {self.geometry.peak}: leave --bits out")
+                raise ClipError(
+                    f"{path}: has the value {plane.max()}, above the {self.geometry.peak} of {self.bit_depth} bits: "
+                    "mend its header, or leave --bits out"
+                )
         return planes
 
 
 def open_image(path: Path, request: Request) -> Clip:
-    """Open one image as a clip of one frame; a PGM may hold several, one after another."""
+    """Open one image as a clip of one frame."""
     return open_sequence([path], request)
 
 
@@ -88,7 +91,7 @@ def open_sequence(paths: Sequence[Path], request: Request) -> Clip:
 
 def open_folder(path: Path, request: Request) -> Clip:
     """Open the images of a folder in the order of their names, numbers in them by value."""
-    found = sorted((item for item in path.iterdir() if item.suffix.lower() in SUFFIXES), key=natural_key)
+    found = [item for item in _entries(path) if item.suffix.lower() in SUFFIXES]
     if not found:
         raise ClipError(f"{path}: is a folder without images ({', '.join(SUFFIXES)}): name a clip")
     suffixes = sorted({item.suffix.lower() for item in found})
@@ -107,7 +110,7 @@ def open_pattern(pattern: Path, request: Request) -> Clip:
     width = int(field[2] or 1)
     before, after = pattern.name[: field.start()], pattern.name[field.end() :]
     numbers = {}
-    for item in pattern.parent.iterdir() if pattern.parent.is_dir() else ():
+    for item in _entries(pattern.parent):
         found = re.fullmatch(rf"{re.escape(before)}(\d{{{width},18}}){re.escape(after)}", item.name, re.ASCII)
         if found and (len(found[1]) == width or not found[1].startswith("0")):
             numbers[int(found[1])] = item
@@ -117,6 +120,14 @@ def open_pattern(pattern: Path, request: Request) -> Clip:
         if number not in numbers:
             raise ClipError(f"{pattern}: number {number} is missing between {min(numbers)} and {max(numbers)}: add it")
     return open_sequence([numbers[number] for number in sorted(numbers)], request)
+
+
+def _entries(folder: Path) -> list[Path]:
+    """Return what a folder holds, in the order of names."""
+    try:
+        return sorted(folder.iterdir(), key=lambda path: (natural_key(path), path.name))
+    except OSError as error:
+        raise ClipError(f"{folder}: cannot be listed: {error.strerror}; check the folder") from None
 
 
 def natural_key(path: Path) -> list[tuple[int, str]]:

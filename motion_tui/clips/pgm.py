@@ -12,7 +12,7 @@ from motion_tui.core.errors import ClipError
 from motion_tui.core.geometry import Extent, Geometry
 
 LONGEST = 4096
-_TOKEN = re.compile(rb"(?:\s|#[^\n\r]*[\n\r])+([0-9]{1,7})")
+_TOKEN = re.compile(rb"(?:\s|#[^\n\r]*[\n\r])+([0-9]{1,7})(?=[\s#])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,13 @@ def read_pgm_header(file: ClipFile) -> PgmHeader:
             f"{file.path}: largest value {largest}: only 255, 511, 1023 ... 65535 (8 to 16 bits) are read unconverted"
         )
     header = PgmHeader(Extent(width, height), bits, at + 1)
-    missing = header.length + header.layout.frame_bytes - file.size
-    if missing > 0:
-        raise ClipError(f"{file.path}: cut off {missing} bytes before its {header.size} samples end: write it again")
+    end = header.length + header.layout.frame_bytes
+    if end > file.size:
+        raise ClipError(
+            f"{file.path}: cut off {end - file.size} bytes before its {header.size} samples end: write it again"
+        )
+    if file.read(end, LONGEST).tobytes().strip():
+        raise ClipError(
+            f"{file.path}: byte {end}: {file.size - end} bytes follow the samples: one image a file is read; split it"
+        )
     return header

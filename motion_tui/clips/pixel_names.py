@@ -21,7 +21,7 @@ class StoredFormat:
     alpha: bool = False
 
 
-_PLANAR = re.compile(r"yuv(?P<alpha>a?)j?(?P<chroma>4[0-4][0-4])p(?P<bits>9|10|12|14|16)?(?P<end>le|be)?")
+_PLANAR = re.compile(r"yuv(?P<alpha>a?)j?(?P<chroma>4[0-4][0-4])p(?P<bits>8|9|10|12|14|16)?(?P<end>le|be)?")
 _GREY = re.compile(r"gr[ae]y(?P<bits>8|9|10|12|14|16)?(?P<end>le|be)?")
 _WORDS = re.compile(r"p(?P<chroma>0|2|4)(?P<bits>10|12|16)(?P<end>le|be)?")
 _CHROMA = {"0": "420", "2": "422", "4": "444"}
@@ -41,7 +41,26 @@ _ORDERS: dict[str, tuple[str, Order]] = {
     "i422": ("422", "i420"),
     "i444": ("444", "i420"),
 }
-PACKED = ("v210", "v410", "y210", "y212", "yuyv", "yuyv422", "uyvy", "uyvy422", "yvyu422", "ayuv", "xv30", "xv36")
+PACKED = (
+    "v210",
+    "v410",
+    "y210",
+    "y212",
+    "yuyv",
+    "yuyv422",
+    "uyvy",
+    "uyvy422",
+    "yvyu422",
+    "ayuv",
+    "xv30",
+    "xv36",
+    "rgb24",
+    "bgr24",
+    "rgba",
+    "bgra",
+    "rgb48",
+    "rgb48le",
+)
 """Formats in use that are not planar: they are refused by name."""
 
 

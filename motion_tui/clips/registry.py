@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -86,10 +87,17 @@ def open_named(name: str, request: Request) -> Clip:
     """Open one clip argument."""
     if name.startswith(SYNTHETIC):
         return _load("synthetic:open_synthetic")(name, request)
+    if not name:
+        raise ClipError("no clip: its name is empty; name a file")
     path = Path(name)
-    if "%" in path.name and not path.exists():
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        # What keeps a file from being found is said where it is opened.
+        mode = 0
+    if "%" in path.name and not mode:
         return _load("images:open_pattern")(path, request)
-    if path.is_dir():
+    if stat.S_ISDIR(mode):
         return _load("images:open_folder")(path, request)
     return _load(reader_of(path, request).opener)(path, request)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Literal, TypeVar
+from operator import index
+from typing import Literal, SupportsIndex, TypeVar
 
 from typing_extensions import TypedDict, Unpack
 
@@ -102,19 +103,19 @@ def make_request(**given: Unpack[ClipKeywords]) -> Request:
     unknown = sorted(set(given) - set(ClipKeywords.__annotations__))
     if unknown:
         raise TypeError(f"open_clip() got an unexpected keyword argument '{unknown[0]}'")
-    size, pixel_format = given.get("size"), given.get("pixel_format")
-    bits, frames = given.get("bit_depth"), given.get("frames")
+    size, pixel_format, frames = given.get("size"), given.get("pixel_format"), given.get("frames")
+    bits = whole("bits", given.get("bit_depth"))
     if bits is not None and not 8 <= bits <= 16:
         raise UsageError(f"bits {bits}: 8 to 16 are supported")
     return Request(
-        size=parse_size(size) if isinstance(size, str) else check_size(Extent(*size)) if size else None,
-        format=parse_format(pixel_format) if pixel_format else None,
+        size=parse_size(size) if size is not None else None,
+        format=parse_format(pixel_format) if pixel_format is not None else None,
         bits=bits,
         endian=choice("endian", given.get("endian"), ENDIANS),
-        stride=given.get("stride"),
+        stride=whole("stride", given.get("stride")),
         order=choice("order", given.get("order"), ORDERS),
         align=choice("align", given.get("align"), ALIGNS),
-        plane_padding=given.get("plane_padding"),
+        plane_padding=whole("plane_padding", given.get("plane_padding")),
         chroma_rows=choice("chroma_rows", given.get("chroma_rows"), CHROMA_ROWS),
         frames=parse_frames(frames) if frames is not None else None,
         images=choice("images", given.get("images"), IMAGES),
@@ -124,16 +125,25 @@ def make_request(**given: Unpack[ClipKeywords]) -> Request:
     )
 
 
-def parse_size(text: str) -> Extent:
-    """Return "WxH" as an extent; a UsageError says what is wrong."""
-    found = re.fullmatch(r"(\d{1,6})[xX*](\d{1,6})", text.strip(), re.ASCII)
-    if not found:
-        raise UsageError(f"size '{text}': give it as WxH, such as 1920x1080")
-    return check_size(Extent(int(found[1]), int(found[2])))
+def whole(label: str, value: SupportsIndex | None) -> int | None:
+    """Return a whole number of any type (NumPy's too) as an int, else refuse it."""
+    try:
+        return None if value is None else index(value)
+    except TypeError:
+        raise UsageError(f"{label} {value!r}: give a whole number") from None
 
 
-def check_size(size: Extent) -> Extent:
-    """Return `size`, or refuse sides that no picture has (and that arithmetic on memory could not bear)."""
+def parse_size(given: str | tuple[SupportsIndex, SupportsIndex]) -> Extent:
+    """Return "WxH" or (W, H) as an extent; refuse sides that no picture has (and that memory could not bear)."""
+    try:
+        if isinstance(given, str):
+            found = re.fullmatch(r"(\d{1,6})[xX*](\d{1,6})", given.strip(), re.ASCII)
+            width, height = map(int, found.groups() if found else ())
+        else:
+            width, height = map(index, given)
+    except (TypeError, ValueError):
+        raise UsageError(f"size {given!r}: give it as WxH, such as 1920x1080") from None
+    size = Extent(width, height)
     if not (1 <= size.width <= LARGEST_SIDE and 1 <= size.height <= LARGEST_SIDE):
         raise UsageError(f"size {size}: width and height must be 1 to {LARGEST_SIDE}")
     return size
@@ -142,13 +152,13 @@ def check_size(size: Extent) -> Extent:
 def parse_frames(frames: str | slice) -> FrameRange:
     """Return "A:B" (either may be left out) or a slice as a range."""
     if isinstance(frames, slice):
-        if frames.step not in (None, 1) or (frames.start or 0) < 0 or (frames.stop is not None and frames.stop < 0):
+        start, stop = whole("frames", frames.start) or 0, whole("frames", frames.stop)
+        if frames.step not in (None, 1) or start < 0 or (stop is not None and stop < 0):
             raise UsageError(f"frames {frames}: give a slice of step 1 without negative ends")
-        start, stop = frames.start or 0, frames.stop
     else:
-        found = re.fullmatch(r"(\d{0,15}):(\d{0,15})", frames.strip(), re.ASCII)
+        found = re.fullmatch(r"(\d{0,15}):(\d{0,15})", frames.strip(), re.ASCII) if isinstance(frames, str) else None
         if not found:
-            raise UsageError(f"frames '{frames}': give A:B, from A up to but not B, counted from 0, such as 0:50")
+            raise UsageError(f"frames {frames!r}: give A:B, from A up to but not B, counted from 0, such as 0:50")
         start, stop = int(found[1] or 0), int(found[2]) if found[2] else None
     if stop is not None and stop <= start:
         raise UsageError(f"frames {start}:{stop}: there is no frame in it; B must be larger than A")
@@ -159,10 +169,10 @@ def parse_format(name: str) -> StoredFormat:
     """Return a pixel format by our name ("420") or FFmpeg's ("yuv420p10le", "nv12")."""
     if name in PIXEL_FORMATS:
         return StoredFormat(name)
-    found = parse_pixel_name(name)
+    found = parse_pixel_name(name) if isinstance(name, str) else None
     if found is None:
         raise UsageError(
-            f"unknown pixel format '{name}': one of {', '.join(PIXEL_FORMATS)}, or a planar FFmpeg name such as "
+            f"unknown pixel format {name!r}: one of {', '.join(PIXEL_FORMATS)}, or a planar FFmpeg name such as "
             "yuv422p10le, gray, nv12 or p010le"
         )
     return found

@@ -8,6 +8,7 @@ from typing import Any
 
 from motion_tui.clips.file_names import parse_path
 from motion_tui.clips.layout import ALIGNS, CHROMA_ROWS, ENDIANS, ORDERS, FrameLayout
+from motion_tui.clips.pixel_names import StoredFormat
 from motion_tui.clips.request import Request, choice, parse_format, parse_size
 from motion_tui.clips.sidecar import read_sidecar, sidecar_path
 from motion_tui.core.errors import ClipError, UsageError
@@ -35,17 +36,20 @@ def given_facts(request: Request) -> list[Facts]:
         "plane_padding": request.plane_padding,
         "chroma_rows": request.chroma_rows,
     }
-    given = [Facts("", {key: value for key, value in flags.items() if value is not None})]
-    if request.format:
-        implied = {key: getattr(request.format, key) for key in ("bits", "endian", "order", "align")}
-        implied = {key: value for key, value in implied.items() if value is not None}
-        for key, value in implied.items():
-            if key != "order" and given[0].values.get(key, value) != value:
-                raise UsageError(
-                    f"--{key} {given[0].values[key]} contradicts --format, whose name says {value}: leave one out"
-                )
-        given.append(Facts("--format", implied))
-    return given
+    values = {key: value for key, value in flags.items() if value is not None}
+    return [Facts("", values), *_implied(request.format, values, "--format")]
+
+
+def _implied(stored: StoredFormat | None, said: dict[str, Any], source: str) -> list[Facts]:
+    """Return what the name of a pixel format brings with it; a UsageError where that isn't what is `said` beside it."""
+    if stored is None:
+        return []
+    implied = {key: getattr(stored, key) for key in ("bits", "endian", "order", "align")}
+    implied = {key: value for key, value in implied.items() if value is not None}
+    for key, value in implied.items():
+        if key != "order" and said.get(key, value) != value:
+            raise UsageError(f"{key} {said[key]} contradicts the format, whose name says {value}: leave one out")
+    return [Facts(source, implied)]
 
 
 def sidecar_facts(path: Path) -> list[Facts]:
@@ -53,21 +57,19 @@ def sidecar_facts(path: Path) -> list[Facts]:
     values = read_sidecar(path)
     if not values:
         return []
-    beside = sidecar_path(path).name
+    source = f"side-car {sidecar_path(path).name}"
     try:
         if "size" in values:
             values["size"] = parse_size(values["size"])
         for key, allowed in (("endian", ENDIANS), ("order", ORDERS), ("align", ALIGNS), ("chroma_rows", CHROMA_ROWS)):
             choice(key, values.get(key), allowed)
         stored = parse_format(values["format"]) if "format" in values else None
+        implied = _implied(stored, values, source)
     except UsageError as error:
         raise ClipError(f"{sidecar_path(path)}: {error}") from None
-    facts = [Facts(f"side-car {beside}", values)]
     if stored:
         values["format"] = stored.pixel_format
-        implied = {key: getattr(stored, key) for key in ("bits", "endian", "order", "align")}
-        facts.append(Facts(facts[0].source, {key: value for key, value in implied.items() if value is not None}))
-    return facts
+    return [Facts(source, values), *implied]
 
 
 def name_facts(path: Path, refuse_packed: bool) -> tuple[Facts, tuple[Extent, ...]]:

@@ -7,6 +7,7 @@ Keys, all optional, with the values of the flags of the same names: `size` ("352
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,10 @@ def sidecar_path(path: Path) -> Path:
 def read_sidecar(path: Path) -> dict[str, Any]:
     """Return the facts of the side-car of raw file `path`, empty where there is none; unknown keys are refused."""
     beside = sidecar_path(path)
-    if not beside.is_file():
+    there = False
+    with suppress(OSError):  # a name as long as names may be leaves no room for the side-car's
+        there = beside.is_file()
+    if not there:
         return {}
     try:
         with beside.open("rb") as file:
@@ -51,8 +55,7 @@ def read_sidecar(path: Path) -> dict[str, Any]:
             if type(value) is not KEYS[key]:
                 raise ValueError(f"{key} is {value!r}: expected {'text' if KEYS[key] is str else 'a whole number'}")
     except (OSError, ValueError, RecursionError) as error:
-        reason = str(error).replace("\n", " ")
-        raise ClipError(f"{beside}: not a side-car: {reason}; mend it, or move it away and give flags") from None
+        raise ClipError(f"{beside}: not a side-car: {error}; mend it, or move it away and give flags") from None
     return facts
 
 

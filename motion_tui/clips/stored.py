@@ -111,7 +111,7 @@ class StoredClip(Clip):
 
 
 class FixedClip(StoredClip):
-    """Frames of one size, one after another from byte `start`: raw files, PGM, the spool."""
+    """Frames of one size, one after another from the file's first byte: raw files and the spool."""
 
     def __init__(
         self,
@@ -120,16 +120,14 @@ class FixedClip(StoredClip):
         layout: FrameLayout,
         *,
         container: str = "raw",
-        start: int = 0,
         sources: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(name, file, layout, sources=sources)
         self.container = container
-        self._start = start
-        self._count, self.left_over = divmod(file.size - start, layout.frame_bytes)
+        self._count, self.left_over = divmod(file.size, layout.frame_bytes)
 
     def __len__(self) -> int:
         return self._count
 
     def frame_offset(self, index: int) -> int:
-        return self._start + index * self._layout.frame_bytes
+        return index * self._layout.frame_bytes

@@ -85,7 +85,7 @@ class Y4mClip(StoredClip):
             )
         end = head.find(b"\n")
         if not head.startswith(FRAME) or end < 0 or not _well_formed(head[:end]):
-            raise self._lost(0, self._start, head)
+            raise self._lost(0, self._start)
         return head[: end + 1]
 
     def _line_in_place(self, index: int) -> bool:
@@ -118,7 +118,7 @@ class Y4mClip(StoredClip):
             if end < 0 and at + len(line) >= self.file.size and _may_begin_frame(line):
                 break
             if end < 0 or not _well_formed(line):
-                raise self._lost(len(index), at, line)
+                raise self._lost(len(index), at)
             first = base + end + 1
             if first + payload > self.file.size:
                 break
@@ -126,9 +126,10 @@ class Y4mClip(StoredClip):
             at = first + payload
         self._index, self._count, self.left_over = index, len(index), self.file.size - at
 
-    def _lost(self, frame: int, at: int, line: bytes) -> ClipError:
+    def _lost(self, frame: int, at: int) -> ClipError:
+        found = shown(self.file.read(at, 12).tobytes())
         return ClipError(
-            f"{self.name}: framing lost: byte {at}, where frame {frame} should begin, is {shown(line[:12])}, not FRAME"
+            f"{self.name}: framing lost: byte {at}, where frame {frame} should begin, is {found}, not FRAME"
             f"{self._likely_reason(at if not frame else None) or ': the file was cut or edited'}; write it again"
         )
 

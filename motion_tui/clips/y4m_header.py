@@ -55,6 +55,11 @@ def shown(data: bytes) -> str:
     return f"'{text}{'...' if len(data) > 40 else ''}'"
 
 
+def tag_bytes(letter: str, value: str = "") -> bytes:
+    """Return a tag as the file has it."""
+    return (letter + value).encode("latin-1")
+
+
 def parse_header(data: bytes, name: str) -> Y4mHeader:
     """Parse the stream header at the start of `data` (up to 64 KiB of file `name`)."""
     if not data.startswith(MAGIC):
@@ -79,7 +84,7 @@ def parse_header(data: bytes, name: str) -> Y4mHeader:
             f"interlaced (I{interlace}: {_INTERLACED[interlace]}): motion compares whole frames all the same"
         )
     elif interlace not in ("p", "?", ""):
-        warnings.append(f"tag I{interlace} is not known: frames are read as progressive")
+        warnings.append(f"tag {shown(tag_bytes('I', interlace))} is not known: frames are read as progressive")
     if stored.alpha:
         warnings.append("the alpha plane (C444alpha) is skipped")
     return Y4mHeader(size, stored, source, siting, end + 1, tuple(warnings))
@@ -106,10 +111,10 @@ def _split_tags(line: bytes, name: str, warnings: list[str]) -> dict[str, str]:
         if letter in tags and tags[letter] != value:
             if letter in "WHC":
                 raise ClipError(
-                    f"{name}: tag {letter} is there twice ({shown(tags[letter].encode())}, {shown(value.encode())}): "
-                    "correct the header"
+                    f"{name}: tag {letter} is there twice ({shown(tag_bytes(letter, tags[letter]))}, "
+                    f"{shown(tag_bytes(letter, value))}): correct the header"
                 )
-            warnings.append(f"header tag {letter[:12]} is there twice: the last one counts")
+            warnings.append(f"header tag {shown(tag_bytes(letter))} is there twice: the last one counts")
         tags[letter] = value
     return tags
 
@@ -120,7 +125,7 @@ def _side(tags: dict[str, str], tag: str, name: str) -> int:
         raise ClipError(f"{name}: the header has no {tag} tag ({'width' if tag == 'W' else 'height'}): write it again")
     if not re.fullmatch(r"[0-9]{1,6}", value) or not 1 <= int(value) <= LARGEST_SIDE:
         raise ClipError(
-            f"{name}: tag {shown((tag + value).encode('latin-1'))}: expected a number from 1 to {LARGEST_SIDE}; "
+            f"{name}: tag {shown(tag_bytes(tag, value))}: expected a number from 1 to {LARGEST_SIDE}; "
             "correct the header"
         )
     return int(value)
@@ -140,7 +145,7 @@ def _colour(tags: dict[str, str], name: str, warnings: list[str]) -> tuple[Store
     parsed = parse_colour(colour)
     if parsed is None:
         raise ClipError(
-            f"{name}: colour tag {shown(('C' + colour).encode('latin-1'))} is not known: expected 420, 420jpeg, "
+            f"{name}: colour tag {shown(tag_bytes('C', colour))} is not known: expected 420, 420jpeg, "
             "420mpeg2, 420paldv, 422, 444, 411, 410, 440, 444alpha, mono, these with p8 to p16, or mono8 to mono16; "
             "convert it, or correct the tag"
         )

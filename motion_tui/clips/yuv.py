@@ -64,9 +64,12 @@ def ask(path: Path, file_bytes: int, size: Extent | None, problem: str, advice: 
 
 
 def choose_size(layers: list[Facts], sizes: tuple[Extent, ...], file_bytes: int) -> tuple[Extent, list[str]]:
-    """Return the first of the name's sizes that the file's size allows (else the first), and a warning or none."""
+    """Return the largest of the name's sizes that the file's size allows (else the first), and a warning or none.
+
+    The largest, since a small one (4x4, 16x9) divides nearly every file and is seldom a picture's.
+    """
     fitting = [size for size in sizes if file_bytes % build_layout(layers, size)[0].frame_bytes == 0]
-    chosen = (fitting or list(sizes))[0]
+    chosen = max(fitting, key=lambda size: size.area) if fitting else sizes[0]
     if len(sizes) == 1:
         return chosen, []
     others = ", ".join(str(size) for size in sizes if size != chosen)

@@ -13,9 +13,14 @@ The text of an error is one line that names the thing, the place in it, and what
 codes live in `motion_tui.cli.diagnostics`.
 """
 
+from motion_tui.core.text import printable
+
 
 class MotionError(Exception):
-    """Root of the project's own errors; its text is one line for a person to read."""
+    """Root of the project's own errors; its text is one line for a person to read, whatever a file's name holds."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class UsageError(MotionError, ValueError):

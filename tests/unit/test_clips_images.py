@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import warnings
 import zlib
@@ -73,7 +74,7 @@ def test_10_bits_in_16_bit_words_on_request(tmp_path: Path) -> None:
         assert (clip.bit_depth, clip.sources["bits"]) == (10, "--bits")
         clip.frame(0)
     iio.imwrite(path, picture(5, 12), plugin="pillow")
-    with open_clip([path, path], bit_depth=10) as clip, pytest.raises(ClipError, match="above 1023: leave --bits out"):
+    with open_clip([path, path], bit_depth=10) as clip, pytest.raises(ClipError, match="above the 1023 of 10 bits"):
         clip.frame(0)
     with pytest.raises(ClipError, match="--bits 8: the image has 16 bits"):
         open_clip([path, path], bit_depth=8)
@@ -134,6 +135,9 @@ def png(width: int, height: int, bits: int, kind: int, data: bytes = b"") -> byt
         ("a.png", png(4, 4, 16, 2), "16-bit RGB PNG"),
         ("a.png", png(4, 4, 1, 0), "1-bit grey PNG"),
         ("a.png", png(60000, 60000, 8, 0), "more than 134217728, not decoded"),
+        ("a.png", png(0, 4, 8, 0), "0x4 pixels in its header"),
+        ("a.pgm", b"P5\n2 2\n255\n1234P5\n2 2\n255\n5678", "byte 15: 15 bytes follow the samples: one image"),
+        ("a.pgm", b"P5\n2 2 255X1234", "byte 6: no largest value"),
         ("a.png", b"\x89PNG\r\n\x1a\nshort", "byte 0: not a PNG signature"),
         ("a.png", b"", "byte 0: not a PNG signature"),
         ("a.pgm", b"P2\n2 2 255\n1 2 3 4", "a plain-text PGM"),
@@ -159,6 +163,34 @@ def test_damaged_pixels_are_one_line(tmp_path: Path) -> None:
     with open_clip([path, path]) as clip, pytest.raises(ClipError, match="its pixels cannot be decoded") as refused:
         clip.frame(0)
     assert "\n" not in str(refused.value)
+
+
+def test_lzw_tiffs_are_read(tmp_path: Path) -> None:
+    from PIL import Image
+
+    for bits, channels in ((8, 1), (16, 1), (8, 3)):
+        pixels = picture(5, bits, channels)
+        Image.fromarray(pixels).save(tmp_path / "a.tif", compression="tiff_lzw")
+        with open_clip(tmp_path / "a.tif", images="rgb" if channels == 3 else None) as clip:
+            planes = clip.frame(0).planes
+            assert np.array_equal(np.dstack(planes).reshape(pixels.shape), pixels)
+            assert planes[0].dtype == pixels.dtype
+
+
+def test_a_folder_with_a_pipe_in_it_is_refused_and_does_not_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.tif")
+    with pytest.raises(ClipError, match="not a regular file"):
+        open_clip(tmp_path)
+
+
+def test_a_folder_that_cannot_be_listed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", denied)
+    for source in (tmp_path, tmp_path / "img%04d.png"):
+        with pytest.raises(ClipError, match="cannot be listed: Permission denied"):
+            open_clip(source)
 
 
 def test_tiffs_that_would_be_converted(tmp_path: Path) -> None:

@@ -60,6 +60,10 @@ def facts(name: str) -> tuple[str, str | None, int | None, str | None, str | Non
         ("4000X1824.yuv", "4000x1824", None, None, None, None),
         ("a_444_64x48_packed.yuv", "64x48", "444", None, None, None),
         ("a_64x48_yuv420pUVI.yuv", "64x48", "420", None, None, "nv12"),
+        ("a_64x48_420p10le.yuv", "64x48", "420", 10, "little", None),
+        ("a_64x48_422p8.yuv", "64x48", "422", 8, None, None),
+        ("a_64x48_yuv444p8.yuv", "64x48", "444", 8, None, None),
+        ("a_64x48_1440p10.yuv", "64x48", None, None, None, None),
         ("a_64x48_422_12bit_be.yuv", "64x48", "422", 12, "big", None),
         ("1080p60.yuv", "1920x1080", None, None, None, None),
         ("20200109_114812.yuv", "", None, None, None, None),
@@ -81,6 +85,7 @@ def test_alignment_and_packed_names() -> None:
     assert parse_name("a_64x48_p010le.yuv").align == "msb"
     assert parse_name("a_64x48_p016le.yuv").align == "lsb"
     assert parse_name("a_64x48_v210.yuv").packed == "v210"
+    assert parse_name("a_64x48_rgb24.yuv").packed == "rgb24"
 
 
 def test_folder_names_count_where_the_file_has_no_size(tmp_path: Path) -> None:
@@ -169,9 +174,62 @@ def test_two_sizes_in_a_name(tmp_path: Path) -> None:
         assert any("several sizes: 40x30 was taken, not 64x48" in warning for warning in clip.warnings)
 
 
+def test_a_small_size_in_a_name_does_not_win_because_it_divides_everything(tmp_path: Path) -> None:
+    path = tmp_path / "mosaic_4x4_of_64x48.yuv"
+    path.write_bytes(bytes(64 * 48 * 3 // 2 * 2))
+    with open_clip(path) as clip:
+        assert str(clip.geometry.luma) == "64x48"
+
+
+def test_a_name_as_long_as_names_may_be_has_no_side_car(tmp_path: Path) -> None:
+    path = tmp_path / f"{'a' * 240}_8x6_420.yuv"
+    path.write_bytes(bytes(72))
+    with open_clip(path) as clip:
+        assert len(clip) == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["", "a" * 5000, f"{'a' * 300}.yuv", "a\0b.yuv", "line\nend.yuv", "\x1b[31m.yuv", "\udcff.yuv"]
+)
+def test_names_that_no_file_has_are_refused_in_one_printable_line(name: str) -> None:
+    with pytest.raises(ClipError) as refused:
+        open_clip(name)
+    assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("keywords", "expected"),
+    [
+        ({"size": (8, 6, 1)}, r"size \(8, 6, 1\): give it as WxH"),
+        ({"size": (8.0, 6.0)}, "give it as WxH"),
+        ({"size": 8}, "size 8: give it as WxH"),
+        ({"size": "8x6", "stride": "8"}, "stride '8': give a whole number"),
+        ({"size": "8x6", "plane_padding": 1.5}, "plane_padding 1.5: give a whole number"),
+        ({"size": "8x6", "bit_depth": 8.5}, "bits 8.5: give a whole number"),
+        ({"size": "8x6", "pixel_format": 420}, "unknown pixel format 420"),
+        ({"size": "8x6", "frames": (0, 1)}, "give A:B"),
+        ({"size": "8x6", "frames": slice(0, "1")}, "frames '1': give a whole number"),
+    ],
+)
+def test_keywords_of_the_wrong_type_are_refused(tmp_path: Path, keywords: dict[str, Any], expected: str) -> None:
+    path = tmp_path / "clip.yuv"
+    path.write_bytes(bytes(72))
+    with pytest.raises(UsageError, match=expected):
+        open_clip(path, **keywords)
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "clip.yuv"
+    path.write_bytes(bytes(72))
+    height, width = np.zeros((6, 8)).shape
+    with open_clip(path, size=(np.int64(width), np.int64(height)), bit_depth=int(np.uint8(8))) as clip:
+        assert (clip.width, clip.height) == (8, 6)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ('{"format": "yuv420p10le", "bits": 8}', "bits 8 contradicts the format, whose name says 10"),
         ("{", "not a side-car"),
         ("[]", "not a JSON object"),
         ('{"width": 8}', "unknown key 'width': known are size"),
@@ -205,7 +263,7 @@ def test_refusals(tmp_path: Path) -> None:
         assert len(clip) == 1
     with pytest.raises(ClipError, match="No such file"):
         open_clip(tmp_path / "none.yuv")
-    with pytest.raises(UsageError, match="--bits 8 contradicts --format"):
+    with pytest.raises(UsageError, match="bits 8 contradicts the format"):
         open_clip(packed, pixel_format="yuv420p10le", bit_depth=8)
     with pytest.raises(UsageError, match="--images does not apply to a raw file"):
         open_clip(packed, pixel_format="420", images="rgb")
@@ -261,6 +319,12 @@ def test_wrong_depth_is_detected(tmp_path: Path) -> None:
     full = write_frames(tmp_path / "d_96x64_400_16bit.yuv", [noise_words(96 * 64, 10, t) for t in range(3)])
     with open_clip(full) as clip:
         assert any("it looks like 10-bit" in warning for warning in clip.warnings)
+
+
+def test_8_bit_samples_shifted_up_to_16_bits_are_not_taken_for_big_endian(tmp_path: Path) -> None:
+    frames = [(smooth_words(96, 64, 8, t) << np.uint16(8)).astype("<u2") for t in range(3)]
+    with open_clip(write_frames(tmp_path / "a_96x64_400_16bit.yuv", frames)) as clip:
+        assert not any("endian" in warning for warning in clip.warnings)
 
 
 @pytest.mark.parametrize("bits", [8, 10, 12, 16])

@@ -201,6 +201,19 @@ def test_framing_lost_says_where_and_why(tmp_path: Path) -> None:
         open_clip(path)
 
 
+def test_a_line_end_after_the_last_frame_is_shown_as_it_is(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.y4m", "YUV4MPEG2 W4 H3 Cmono\n", *plain(12, 3), b"\n")
+    with pytest.raises(ClipError, match=rf"byte {22 + 3 * 18}, where frame 3 should begin, is '\\n', not FRAME"):
+        open_clip(path)
+
+
+def test_tags_in_warnings_are_printable(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.y4m", "YUV4MPEG2 W4 H3 Cmono I\x1b[31m X\x07=1 X\x07=2\n", *plain(12, 2))
+    with open_clip(path) as clip:
+        assert len(clip.warnings) >= 2
+        assert all(warning.isprintable() for warning in clip.warnings)
+
+
 def test_wrong_depth_is_a_likely_reason(tmp_path: Path) -> None:
     path = write(tmp_path / "a.y4m", "YUV4MPEG2 W8 H6 C420\n", *plain(144, 3))
     with pytest.raises(ClipError, match="16-bit samples: the C tag is wrong"):
