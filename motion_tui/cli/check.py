@@ -24,7 +24,7 @@ from motion_tui.engines.base import Engine, EngineConfig
 from motion_tui.engines.registry import open_engine
 from motion_tui.export.files import STDOUT, write_text
 from motion_tui.export.registry import reports_in
-from motion_tui.export.text import flag_words, report_text
+from motion_tui.export.text import flag_words, reports_text
 from motion_tui.parity.check import CheckPlan
 from motion_tui.parity.check import check as check_session
 from motion_tui.parity.report import ClipFacts, ParityReport, failed
@@ -97,7 +97,7 @@ def check(
             named = report.clip.name in report.reason
             diagnostics.say(report.reason if named else f"{report.clip.name}: {report.reason}")
     if STDOUT not in map(str, outputs.values()):
-        sys.stdout.write("\n".join(report_text(report) for report in reports if report.failure is None))
+        sys.stdout.write(reports_text(reports, verdict))
     for form, path in outputs.items():
         write_text(path, reports_in(form, reports, verdict), force)
     return code

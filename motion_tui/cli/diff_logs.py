@@ -41,6 +41,8 @@ def diff_logs(
     found = diff(a, b, (tolerance or ToleranceFlags()).chosen, metric)
     for reason in found.not_compared.values():
         diagnostics.say(reason)
+    if found.metrics and found.not_compared and not metric:
+        diagnostics.say("not everything was compared: --metric NAME, repeatable, compares what it names alone")
     if not found.metrics and not found.not_compared:
         diagnostics.say(f"{a} and {b}: no frame, nothing to compare")
     if STDOUT not in map(str, outputs.values()):

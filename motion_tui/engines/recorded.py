@@ -71,7 +71,7 @@ def open_log(config: EngineConfig, path: str) -> RecordedScores:
                 decimals[short] = decimals[name]
     options = config.options
     scores = Scores(options.feature, config.edition, f"log:{path}", "unknown (a log)", options, metrics, decimals)
-    return RecordedScores(config, scores, " ".join(filter(None, ["a", log.format, "log", log.version])))
+    return RecordedScores(config, scores, f"a {log.format} log" + (f", version {log.version}" if log.version else ""))
 
 
 class PlaneDump(Engine):

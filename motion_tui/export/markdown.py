@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from motion_tui.core.text import printable
-from motion_tui.export.text import METRIC_HEADER, STAGE_HEADER, facts, metric_rows, notes, stage_rows, summary
+from motion_tui.export.text import METRIC_HEADER, STAGE_HEADER, facts, headline, metric_rows, notes, stage_rows, summary
 from motion_tui.parity.report import ParityReport
 
 _MARKS = re.compile(r"[\\|<`*]|(?<=\])\(")
@@ -25,7 +25,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def reports_text(reports: Sequence[ParityReport], verdict: str) -> str:
     """Return one section a clip, under the worst verdict where there are several."""
-    head = f"# {verdict}: {len(reports)} clips\n\n" if len(reports) > 1 else ""
+    head = f"# {headline(reports, verdict)}\n\n" if len(reports) > 1 else ""
     return head + "\n".join(_section(report) for report in reports)
 
 

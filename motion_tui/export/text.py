@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
 from motion_tui.core.scores import Scores
-from motion_tui.core.spec import STAGE_UNITS
+from motion_tui.core.spec import stage_unit
 from motion_tui.core.text import printable
 from motion_tui.parity.report import ParityReport
 from motion_tui.parity.verdict import MetricDelta
@@ -43,6 +44,20 @@ def scores_text(scores: Scores) -> str:
         for i in range(len(scores))
     ]
     return table(header, rows)
+
+
+def headline(reports: Sequence[ParityReport], verdict: str) -> str:
+    """Return the worst verdict of several reports, and how many there are of each."""
+    counts = Counter(report.verdict for report in reports)
+    return f"{verdict}: {len(reports)} reports, " + ", ".join(f"{count} {each}" for each, count in counts.items())
+
+
+def reports_text(reports: Sequence[ParityReport], verdict: str) -> str:
+    """Return the reports, and of several the count below; what failed is in the count alone."""
+    parts = [report_text(report) for report in reports if report.failure is None]
+    if len(reports) > 1:
+        parts.append(f"{headline(reports, verdict)}\n")
+    return "\n".join(parts)
 
 
 def report_text(report: ParityReport) -> str:
@@ -105,7 +120,7 @@ def stage_rows(report: ParityReport) -> list[list[str]]:
         figures = [
             number(v) for v in (known.pixels, known.nonzero, known.max_abs, known.sum_positive, known.sum_negative)
         ]
-        unit = "code values" if report.options.feature == "float_motion" else STAGE_UNITS[stage]
+        unit = stage_unit(stage, is_float=report.options.feature == "float_motion")
         rows.append([stage, unit, *figures, worst, share])
     return rows
 

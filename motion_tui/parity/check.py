@@ -248,12 +248,9 @@ def _notes(walk: _Walk, metrics: tuple[MetricDelta, ...], twin: Scores | None) -
     if walk.zero_frames:
         shown = ", ".join(map(str, walk.zero_frames[:8])) + (", ..." if len(walk.zero_frames) > 8 else "")
         yield f"exactly 0 on the twin where the oracle sees motion: frame {shown} (a lost or reset accumulator?)"
-    for metric in metrics:
-        if metric.printing:
-            yield (
-                f"{metric.name}: {metric.printing} of the frames that differ print alike with {metric.decimals} "
-                "decimals: their difference could be mere printing"
-            )
+    for decimals in dict.fromkeys(metric.decimals for metric in metrics if metric.printing):
+        printed = [f"{m.name} in {m.printing} frames" for m in metrics if m.printing and m.decimals == decimals]
+        yield f"could be mere printing, equal with {decimals} decimals: {', '.join(printed)}"
 
 
 def _worst(session: Session, walk: _Walk) -> Neighbourhood | None:

@@ -42,6 +42,10 @@ def diff_logs(a: Path, b: Path, tolerance: Tolerance | None = None, metrics: Seq
     compared: list[MetricDelta] = []
     failed: dict[str, str] = {}
     for name in names:
+        without = [log.path for log in (left, right) if name not in log.metrics]
+        if without and not metrics:
+            failed[name] = f"{without[0]} has no metric {name}"
+            continue
         try:
             allowed = tolerance or _default(name, left, right)
             compared.append(compare_metric(name, _scores(left), _scores(right), allowed))

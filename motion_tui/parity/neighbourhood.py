@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from motion_tui.core.spec import STAGE_UNITS, Stage
+from motion_tui.core.spec import Stage, stage_unit
 from motion_tui.parity.residue import Pixel, StagePair
 
 RADIUS = 3
@@ -39,7 +39,7 @@ class Neighbourhood:
             _numbers(title, values, self.pixel.x - self.left, self.pixel.y - self.top)
             for title, values in (("oracle", self.oracle), ("twin", self.twin), ("twin - oracle", self.residue))
         ]
-        unit = "code values" if self.oracle.dtype.kind == "f" else STAGE_UNITS[self.stage]
+        unit = stage_unit(self.stage, is_float=self.oracle.dtype.kind == "f")
         lines = [f"stage {self.stage} in {unit} around {place} (marked)"]
         lines += ["   ".join(row).rstrip() for row in zip(*blocks, strict=True)]
         height, width = self.differs.shape

@@ -48,7 +48,7 @@ def chosen_tolerance(exact: bool, places_: int | None, tolerance: float | None) 
     if (exact, places_ is not None, tolerance is not None).count(True) > 1:
         raise UsageError("--exact, --places and --tolerance exclude each other: give one of them")
     if exact:
-        return Tolerance(0.0, "exact (asked for)")
+        return Tolerance(0.0, "exact, asked for")
     if places_ is not None:
         return places(places_)
     return None if tolerance is None else Tolerance(tolerance, f"tolerance={tolerance!r}")

@@ -228,6 +228,12 @@ def test_what_failed_reports_the_tolerance_that_was_asked_for(program: Program) 
     assert "unknown twin 'dif-first': did you mean diff-first?" in report["reason"]
 
 
+def test_of_several_clips_the_verdicts_are_counted_last(program: Program) -> None:
+    ran = program("check", NOISE, LARGER, "absent.y4m", "--twin", "model:blur-first")
+    assert (ran.code, ran.out.count("GAP  synthetic")) == (2, 2)
+    assert ran.out.splitlines()[-1] == "error: 3 reports, 2 gap, 1 error"
+
+
 def test_a_metric_named_twice_is_compared_once(program: Program) -> None:
     named = ("--metric", "integer_motion2") * 2
     ran = program("check", NOISE, "--twin", "model:blur-first", *named)

@@ -79,7 +79,7 @@ note: something <odd>
 
 def test_markdown() -> None:
     assert markdown.reports_text([REPORT], "gap") == MARKDOWN
-    assert markdown.reports_text([REPORT, REPORT], "gap") == f"# gap: 2 clips\n\n{MARKDOWN}\n{MARKDOWN}"
+    assert markdown.reports_text([REPORT, REPORT], "gap") == f"# gap: 2 reports, 2 gap\n\n{MARKDOWN}\n{MARKDOWN}"
 
 
 def test_text() -> None:
