@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motion_tui.clips.base import Clip
 from motion_tui.clips.request import Request
-from motion_tui.core.errors import ClipError
+from motion_tui.core.errors import ClipError, UsageError
 from motion_tui.core.frames import Plane
 from motion_tui.core.geometry import PIXEL_FORMATS, Geometry
 
@@ -34,16 +34,19 @@ class ArrayClip(Clip):
 def open_arrays(source: Sequence[Any], request: Request) -> ArrayClip:
     """Open frames in memory; every plane's shape, type and values are checked against the geometry."""
     request.refuse_others("arrays", "size", "format", "bits")
+    stored = request.format
+    if stored and (stored.order not in (None, "i420") or stored.align == "msb" or stored.alpha):
+        raise UsageError(
+            f"{NAME}: the format's name says how samples are stored, and arrays hold planes: give {stored.pixel_format}"
+        )
     frames = [_planes(frame, at) for at, frame in enumerate(source)]
     if not frames:
         raise ClipError(f"{NAME}: there is no frame: give a list of frames, each a list of 2-D arrays")
     luma = frames[0][0]
-    bits = (
-        request.bits or (request.format.bits if request.format else None) or (8 if luma.dtype.itemsize == 1 else None)
-    )
+    bits = request.bits or (stored.bits if stored else None) or (8 if luma.dtype.itemsize == 1 else None)
     if bits is None:
         raise ClipError(f"{NAME}: samples are uint16 and nothing says their depth: give bit_depth=9 to 16")
-    name = request.format.pixel_format if request.format else _guess_format(frames[0])
+    name = stored.pixel_format if stored else _guess_format(frames[0])
     geometry = Geometry(luma.shape[1], luma.shape[0], name, bits)
     if request.size and request.size != geometry.luma:
         raise ClipError(
@@ -53,7 +56,7 @@ def open_arrays(source: Sequence[Any], request: Request) -> ArrayClip:
         _check(planes, at, geometry)
     sources = {
         "size": "arrays",
-        "format": "--format" if request.format else "shapes of the arrays",
+        "format": "--format" if stored else "shapes of the arrays",
         "bits": "--bits" if request.bits else "type of the arrays",
     }
     return ArrayClip(frames, geometry, sources)
@@ -61,9 +64,14 @@ def open_arrays(source: Sequence[Any], request: Request) -> ArrayClip:
 
 def _planes(frame: Any, at: int) -> tuple[NDArray[Any], ...]:
     """Return a frame's planes as aligned, native, C-contiguous arrays of uint8 or uint16; nothing is converted."""
+    if isinstance(frame, np.ndarray) and frame.ndim == 2:
+        raise ClipError(f"{NAME}: frame {at}: is one 2-D array: give a list of planes, [y] where there is luma alone")
+    try:
+        arrays = [np.asarray(plane) for plane in frame]
+    except (TypeError, ValueError):
+        raise ClipError(f"{NAME}: frame {at}: is not a list of 2-D arrays, one a plane: make it one") from None
     planes: list[NDArray[Any]] = []
-    for plane in frame:
-        array = np.asarray(plane)
+    for array in arrays:
         if array.ndim != 2 or array.dtype.kind != "u" or array.dtype.itemsize > 2 or not array.size:
             raise ClipError(
                 f"{NAME}: frame {at}, plane {len(planes)}: is {array.dtype} of shape {array.shape}: expected "

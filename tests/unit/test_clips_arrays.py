@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from motion_tui.clips.registry import open_clip
-from motion_tui.core.errors import ClipError
+from motion_tui.core.errors import ClipError, UsageError
 
 
 def frames(dtype: str = "u1", chroma: tuple[int, int] = (3, 4), count: int = 2) -> list[list[Any]]:
@@ -64,9 +64,19 @@ def test_noncontiguous_planes_are_made_contiguous() -> None:
         (frames("u2"), {"bit_depth": 8}, "is uint16: 8 bits are uint8"),
         (frames()[:1] + frames(chroma=(5, 7))[1:], {"pixel_format": "420"}, "frame 1, plane U"),
         ([[np.full((3, 3), 1024, np.uint16)]], {"bit_depth": 10}, "has the value 1024: 10 bits end at 1023"),
+        ([np.zeros((3, 3), np.uint8)], {}, "frame 0: is one 2-D array: give a list of planes"),
+        (np.zeros((2, 3, 3), np.uint8), {}, "frame 0: is one 2-D array"),
+        ([None], {}, "frame 0: is not a list of 2-D arrays"),
+        ([[[[1, 2], [3]]]], {}, "frame 0: is not a list of 2-D arrays"),
         (frames(), {"size": (3, 3)}, "size=3x3 was given and plane Y of frame 0 is 7x5"),
     ],
 )
 def test_refusals(source: Any, keywords: dict[str, Any], expected: str) -> None:
     with pytest.raises(ClipError, match=expected):
         open_clip(source, **keywords)
+
+
+@pytest.mark.parametrize("name", ["nv12", "yv12", "p010le", "yuva420p"])
+def test_names_of_stored_layouts_do_not_apply(name: str) -> None:
+    with pytest.raises(UsageError, match="arrays hold planes: give 420"):
+        open_clip(frames(), pixel_format=name)
