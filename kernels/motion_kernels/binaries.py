@@ -22,6 +22,7 @@ SPIRV = HERE / "spirv"
 MANIFEST = "manifest.json"
 PACKAGE = "motion_kernels"
 SCHEMA = 1
+VARIANT_KEYS = ("file", "entry", "arguments", "dimensions", "sha256")
 
 State = Literal["fresh", "stale", "damaged", "missing"]
 
@@ -96,7 +97,7 @@ class Definition(NamedTuple):
     text: str
     """Tokens without comments and docstring; for an import the name over there."""
     uses: tuple[str, ...] = ()
-    """Names that a function reads, sorted."""
+    """Names in it, sorted."""
     imported_from: Path | None = None
 
 
@@ -104,15 +105,16 @@ class Definition(NamedTuple):
 def _definitions(file: Path, modified: int) -> dict[str, Definition]:
     """Return the functions, constants and imports from this package of a source file, as of its time `modified`."""
     found: dict[str, Definition] = {}
-    text = file.read_text(encoding="utf-8")
+    with tokenize.open(file) as source:
+        text = source.read()
     for node in ast.parse(text).body:
+        uses = tuple(sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)}))
         if isinstance(node, ast.FunctionDef):
-            uses = tuple(sorted({part.id for part in ast.walk(node) if isinstance(part, ast.Name)}))
             found[node.name] = Definition(_tokens(text, node), uses)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             names = [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
-            found |= dict.fromkeys(names, Definition(_tokens(text, node)))
+            found |= dict.fromkeys(names, Definition(_tokens(text, node), uses))
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{PACKAGE}."):
             home = HERE / f"{str(node.module).removeprefix(PACKAGE + '.')}.py"
             found |= {alias.asname or alias.name: Definition(alias.name, (), home) for alias in node.names}
@@ -136,6 +138,18 @@ def _tokens(text: str, node: ast.stmt) -> str:
     return " ".join(marks.get(token.type, token.string) for token in tokens)
 
 
+def _parsed(text: str) -> dict[str, Any]:
+    """Return a manifest with no row missing a value; an error of Python's own where one is."""
+    manifest: dict[str, Any] = json.loads(text)
+    if manifest["schema"] == SCHEMA:
+        dict(manifest["tools"])
+        variants = [made for row in manifest["kernels"].values() if row["source"] for made in row["variants"].values()]
+        missing = [key for made in variants for key in VARIANT_KEYS if key not in made]
+        if missing:
+            raise KeyError(missing[0])
+    return manifest
+
+
 class Library:
     """A directory of compiled kernels; with `own`, the user's file that its undotted kernels come from."""
 
@@ -143,12 +157,13 @@ class Library:
         self.directory = directory
         self.own = own
         try:
-            self.manifest: dict[str, Any] = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+            self.manifest = _parsed((directory / MANIFEST).read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise KernelError(f"{directory} holds no compiled kernels: run `motion-tui kernels build`") from None
-        except ValueError as error:
-            raise KernelError(f"{directory / MANIFEST} is damaged ({error}): run `motion-tui kernels build`") from None
-        if self.manifest.get("schema") != SCHEMA:
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            why = f"{type(error).__name__}: {error}"
+            raise KernelError(f"{directory / MANIFEST} is damaged ({why}): run `motion-tui kernels build`") from None
+        if self.manifest["schema"] != SCHEMA:
             raise KernelError(f"{directory / MANIFEST} is of another version: run `motion-tui kernels build`")
 
     def binary(self, kernel: str, variant: str) -> Binary:

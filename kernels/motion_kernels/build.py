@@ -33,14 +33,14 @@ import sys
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 if __name__ == "__main__":
     # Run as a script, Python puts this file's own folder first: the package is one level up.
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from motion_kernels import catalogue, plan, spirv_module
-from motion_kernels.binaries import MANIFEST, SCHEMA, SPIRV, KernelError, source_hash
+from motion_kernels.binaries import HERE, MANIFEST, SCHEMA, SPIRV, KernelError, source_hash
 from motion_kernels.messages import compiler_message
 
 DEVICE = "opencl:cpu"
@@ -147,6 +147,8 @@ def _write(out: Path, files: dict[str, bytes], manifest: dict[str, Any]) -> None
 
 def _function(kernel: str, module: types.ModuleType | None) -> types.FunctionType:
     package, _, name = kernel.rpartition(".")
+    if package and not (HERE / f"{package}.py").is_file():
+        raise KernelError(f"there is no module {package} in {HERE}: a kernel of your own file has no dot in its name")
     home = importlib.import_module(f"motion_kernels.{package}") if package else module
     found = getattr(home, name, None)
     # A kernel that its author has decorated with `numba_dpex.kernel` holds its plain function.
@@ -154,6 +156,28 @@ def _function(kernel: str, module: types.ModuleType | None) -> types.FunctionTyp
     if not isinstance(function, types.FunctionType):
         raise KernelError(f"there is no kernel function {name} in {getattr(home, '__file__', package)}")
     return function
+
+
+def _check_plan(twin: plan.Twin) -> None:
+    """Refuse a user's plan that names what is not there, before it is a KeyError somewhere else."""
+    buffers = (*plan.INPUTS, *(buffer.name for buffer in twin.buffers))
+    for step in plan.steps(twin):
+        for name in step.arguments:
+            if name not in (*buffers, *plan.SCALARS):
+                raise KernelError(
+                    f"TWIN passes '{name}' to {step.kernel}: one of {', '.join((*buffers, *plan.SCALARS))}"
+                )
+    for what in ("D", "V", "H"):
+        if twin.stages.get(what) not in buffers:
+            raise KernelError(f"TWIN has no buffer '{twin.stages.get(what)}' for stage {what}: {', '.join(buffers)}")
+    if twin.sums and twin.sums not in buffers:
+        raise KernelError(f"TWIN has no buffer '{twin.sums}' for the sums: add one, or set sums to ''")
+    dims = {dim for step in plan.steps(twin) for dim in step.range}
+    dims |= {dim for buffer in twin.buffers for dim in (buffer.rows, buffer.columns)}
+    unknown = [*dims - set(get_args(plan.Dim)), *{buffer.dtype for buffer in twin.buffers} - set(get_args(plan.DType))]
+    if unknown:
+        known = ", ".join((*get_args(plan.Dim), *get_args(plan.DType)))
+        raise KernelError(f"TWIN has the size or type '{unknown[0]}': one of {known}")
 
 
 def _check_arguments(function: types.FunctionType, step: plan.Step) -> None:
@@ -177,10 +201,11 @@ def load_user_file(path: Path) -> tuple[types.ModuleType, plan.Twin]:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise KernelError(f"{path} does not run: {type(error).__name__}: {error}") from error
     twin = getattr(module, "TWIN", None)
     if isinstance(twin, plan.Twin):
+        _check_plan(twin)
         return module, twin
     if callable(getattr(module, "motion", None)):
         return module, plan.minimal_twin(path.stem)

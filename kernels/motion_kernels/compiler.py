@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from motion_kernels.binaries import HERE, SPIRV, KernelError, Library
+from motion_kernels.binaries import HERE, MANIFEST, SPIRV, KernelError, Library
 
 SCRIPT = HERE / "build.py"
 TIME_LIMIT = 900.0
@@ -43,6 +43,8 @@ def compile_file(path: Path, out: Path, depths: tuple[int, ...] = (8, 16)) -> No
     """Compile a user's kernel file into `out`; its plan is `twin` in the manifest there."""
     bits = [str(depth) for depth in depths]
     _run(["--file", str(path.resolve()), "--out", str(out.resolve()), "--bits", *bits])
+    if not (out / MANIFEST).is_file():
+        raise KernelError(f"{path} ended the compiler before it was compiled: a kernel file must not exit")
 
 
 @dataclass(frozen=True, slots=True)

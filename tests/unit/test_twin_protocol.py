@@ -105,6 +105,7 @@ def test_both_sides_see_the_same_memory() -> None:
         ("opencl:0", True),
         ("0", True),
         ("OpenCL:CPU", True),
+        ("opencl", True),
         ("*:cpu", False),
         ("opencl:*", False),
         ("opencl:gpu,cpu", False),
@@ -127,6 +128,12 @@ def test_the_users_environment_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert environment.worker_environment(made, None) == made
     assert environment.worker_environment(theirs, "cpu")["ONEAPI_DEVICE_SELECTOR"] == "gpu"
     assert environment.worker_environment(theirs, "*:cpu")["ONEAPI_DEVICE_SELECTOR"] == "*:cpu"
+
+
+def test_an_empty_selector_hides_no_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "runtime_directory", lambda: None)
+    assert environment.worker_environment({"ONEAPI_DEVICE_SELECTOR": " "}, None) == {}
+    assert environment.worker_environment({"ONEAPI_DEVICE_SELECTOR": ""}, "*:cpu") == {"ONEAPI_DEVICE_SELECTOR": "*:cpu"}
 
 
 def test_without_the_runtime_nothing_is_added(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ class Client:
 
     def _start(self) -> None:
         self._spawn()
-        filter_string = self.selector if self.selector and is_filter_string(self.selector) else ""
+        filter_string = self.selector.lower() if self.selector and is_filter_string(self.selector) else ""
         reply = self._exchange(Open(filter_string), "taking the device", START_LIMIT)
         self.facts = DeviceFacts(**reply["device"])
         self.skipped = tuple(reply["skipped"])
@@ -126,6 +126,8 @@ class Client:
             self._drop()
             if self._cancelled:
                 raise TwinError(f"cancelled while {doing}") from None
+            if isinstance(request, (Open, ListDevices)):
+                raise DeviceError(f"SYCL does not start here ({death}); {how_to_go_on()}") from None
             raise TwinError(
                 f"the twin's worker died while {doing} ({death}); the next request starts a new one"
             ) from None

@@ -18,9 +18,9 @@ from pathlib import Path
 
 CPU_RUNTIME = "libintelocl.so"
 CPU_RUNTIME_PACKAGE = "intel-opencl-rt"
-_FILTER = re.compile(
-    r"(?:(?:opencl|level_zero|cuda|hip|native_cpu):)?(?:(?:cpu|gpu|accelerator):)?(?:cpu|gpu|accelerator|\d+)"
-)
+_BACKENDS, _KINDS = "opencl|level_zero|cuda|hip|native_cpu", "cpu|gpu|accelerator"
+_FILTER = re.compile(rf"{_BACKENDS}|(?:(?:{_BACKENDS}):)?(?:(?:{_KINDS}):)?(?:{_KINDS}|\d+)")
+_SELECTOR = "ONEAPI_DEVICE_SELECTOR"
 
 
 def has_dpctl() -> bool:
@@ -57,8 +57,11 @@ def worker_environment(environment: Mapping[str, str], selector: str | None) -> 
     if runtime is not None:
         _append(made, "OCL_ICD_FILENAMES", str(runtime / CPU_RUNTIME))
         _append(made, "LD_LIBRARY_PATH", str(runtime))
+    if not made.get(_SELECTOR, "").strip():
+        # Set and empty, it would hide every device.
+        made.pop(_SELECTOR, None)
     if selector and not is_filter_string(selector):
-        made["ONEAPI_DEVICE_SELECTOR"] = selector
+        made[_SELECTOR] = selector
     return made
 
 
@@ -70,6 +73,7 @@ def _append(environment: dict[str, str], name: str, value: str) -> None:
 def how_to_go_on() -> str:
     """The end of every message about a missing device."""
     return (
-        f"set ONEAPI_DEVICE_SELECTOR or --device to one that `motion-tui devices` lists, install {CPU_RUNTIME_PACKAGE} "
-        "(the OpenCL CPU runtime), or go on without a device: --engine reference, --twin model:NAME"
+        "set --device to one that `motion-tui devices` lists, ONEAPI_DEVICE_SELECTOR to one such as opencl:cpu or "
+        f"nothing, install {CPU_RUNTIME_PACKAGE} (the OpenCL CPU runtime), or go on without a device: "
+        "--engine reference, --twin model:NAME"
     )

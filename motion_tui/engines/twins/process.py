@@ -19,7 +19,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from motion_tui.engines.twins.shared import above_standard
+
 _START = "import sys; sys.path[:] = {path!r}; from motion_tui.engines.twins.worker import main; main()"
+_SET_PHRASE = "PLEASE submit a bug report"
+"""What LLVM's crash handler says whatever has happened."""
 STDERR_LINES = 20
 _LINE_LIMIT = 16 << 20
 _CHUNK = 1 << 16
@@ -37,7 +41,7 @@ class WorkerProcess:
     """One worker process. `exchange` is for one thread at a time; `kill` may be called from any."""
 
     def __init__(self, environment: Mapping[str, str], shared_fd: int) -> None:
-        lifeline, self._lifeline = os.pipe()
+        lifeline, self._lifeline = map(above_standard, os.pipe())
         try:
             # The worker takes the parent's module path, and never a module of the directory it is started in.
             start = _START.format(path=[entry for entry in sys.path if entry])
@@ -106,7 +110,7 @@ class WorkerProcess:
         code = self._process.wait()
         self._listener.join(timeout=1)
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        said = next((line for line in reversed(self._last_words) if line), "")
+        said = next((line for line in reversed(self._last_words) if line and not line.startswith(_SET_PHRASE)), "")
         return f"{how}, its last words: {said}" if said else how
 
     def _listen(self) -> None:

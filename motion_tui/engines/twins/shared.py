@@ -81,8 +81,21 @@ class SharedMemory:
             self.fd = -1
 
 
+def above_standard(fd: int) -> int:
+    """Return a descriptor of the same file that is none of stdin, stdout and stderr, and close `fd`.
+
+    A program that was started with one of these closed gets its number for the next file that it opens: what the
+    runtime prints would go there, and the worker would find its own stdin under that number.
+    """
+    import fcntl  # not on Windows, where the client says so before it comes here
+
+    moved = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 3)
+    os.close(fd)
+    return moved
+
+
 def _anonymous_file() -> int:
     if hasattr(os, "memfd_create"):
-        return os.memfd_create("motion-tui planes", os.MFD_CLOEXEC)
+        return above_standard(os.memfd_create("motion-tui planes", os.MFD_CLOEXEC))
     with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())
+        return above_standard(os.dup(file.fileno()))

@@ -102,7 +102,8 @@ class Twin(Engine):
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
         staged = self._staged(pair, (plane,))
         (found,) = self._run("stages", pair, (plane,), staged)["planes"]
-        return Stages(*(_whole(found[stage], staged[0]) for stage in STAGES))
+        d, v, h = (_whole(found[stage], staged[0]) for stage in STAGES)
+        return Stages(d, v, h)
 
     @property
     def _is_float(self) -> bool:
@@ -172,7 +173,7 @@ class Twin(Engine):
 
     def _copied(self, record: plans.Twin, where: PlaneLayout) -> dict[str, NDArray[Any]]:
         """Take the stage planes out of the shared memory, which the next request overwrites."""
-        made = {}
+        made: dict[str, NDArray[Any]] = {}
         for stage, name in record.stages.items():
             first = record.buffer(name).first_column
             made[stage] = np.array(self._client.memory.array(where.outputs[name])[:, first : first + where.size.width])

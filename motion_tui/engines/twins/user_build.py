@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import stat
 import tempfile
 from pathlib import Path
 
@@ -32,21 +33,35 @@ def prepare(file: Path) -> KernelSource:
     if file.suffix not in _KINDS:
         raise UsageError(f"--kernel {file}: a kernel is a .py, a .cl or a .spv file")
     try:
-        size = file.stat().st_size
-        if size > SIZE_LIMIT:
-            raise UsageError(f"--kernel {file}: {size} bytes are too many for a kernel (at most {SIZE_LIMIT})")
-        content = file.read_bytes()
+        content = _read(file)
     except OSError as error:
         raise UsageError(f"--kernel {file}: {error.strerror}") from error
     if file.suffix == ".spv" and (fault := spirv_fault(content)):
         raise TwinError(f"{file.name} is no SPIR-V module: {fault}")
     home = Path(platformdirs.user_cache_dir("motion-tui")) / "kernels" / _key(file.suffix, content)
     name = OWN_COPY if file.suffix == ".py" else f"kernel{file.suffix}"
-    if not home.is_dir():
-        _make(home, file, name, content)
+    if not _holds(home, name, content):
+        try:
+            _make(home, file, name, content)
+        except OSError as error:
+            raise TwinError(
+                f"{home.parent} cannot keep {file.name} ({error.strerror}): set XDG_CACHE_HOME to a directory of yours"
+            ) from error
     if file.suffix == ".py":
         return KernelSource("library", file.name, str(home))
     return KernelSource("opencl-c" if file.suffix == ".cl" else "spirv", file.name, str(home / name))
+
+
+def _read(file: Path) -> bytes:
+    """Return a regular file's content; a pipe or a device would be waited for, or never end."""
+    found = file.stat()
+    if stat.S_ISDIR(found.st_mode):
+        raise UsageError(f"--kernel {file}: a directory, not a file")
+    if not stat.S_ISREG(found.st_mode):
+        raise UsageError(f"--kernel {file}: not a regular file")
+    if found.st_size > SIZE_LIMIT:
+        raise UsageError(f"--kernel {file}: {found.st_size} bytes are too many for a kernel (at most {SIZE_LIMIT})")
+    return file.read_bytes()
 
 
 def spirv_fault(content: bytes) -> str:
@@ -72,8 +87,19 @@ def _key(suffix: str, content: bytes) -> str:
     return digest.hexdigest()[:32]
 
 
+def _holds(home: Path, name: str, content: bytes) -> bool:
+    """Whether the cache has this file, and every binary that was made of it as it was made."""
+    try:
+        if (home / name).read_bytes() != content:
+            return False
+        return name != OWN_COPY or all(row.state == "fresh" for row in binaries.Library(home, home / name).entries())
+    except (OSError, binaries.KernelError):
+        return False
+
+
 def _make(home: Path, file: Path, name: str, content: bytes) -> None:
     """Fill a directory beside `home` and rename it, so that `home` is whole or not there."""
+    shutil.rmtree(home, ignore_errors=True)  # what a cleaner or a full disk has left of an earlier one
     home.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=home.parent, prefix=".making-") as scratch:
         made = Path(scratch) / "kernel"

@@ -11,6 +11,7 @@ import numpy as np
 from motion_kernels import plan
 from motion_tui.engines.twins.device.programs import Programs, steps_of
 from motion_tui.engines.twins.device.queues import Queues
+from motion_tui.engines.twins.device.runs import check_size
 from motion_tui.engines.twins.device.slot import Slot
 from motion_tui.engines.twins.protocol import Bench, PlaneSize
 from motion_tui.engines.twins.users import sample_depth
@@ -24,6 +25,7 @@ def bench(request: Bench, queues: Queues, programs: Programs) -> dict[str, Any]:
     twin = programs.twin(request.source)
     depth = sample_depth(request.source, request.bit_depth)
     size = PlaneSize(request.width, request.height)
+    check_size(queues.facts, twin.record, (size, size), depth)  # the noise is made on the host, which may be the device
     slot = Slot(queues, twin, size, depth, poison=0)
     sample = np.dtype(plan.dtype_name("sample", depth))
     shape = (size.height, size.width)

@@ -22,7 +22,7 @@ class NoKernel(DeviceFault):
 
 
 class TooLarge(DeviceFault):
-    """More memory than the device has."""
+    """More than the device has: memory, or items in a work-group."""
 
 
 class OutOfBounds(DeviceFault):

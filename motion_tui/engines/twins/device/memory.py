@@ -26,15 +26,23 @@ class _Part:
 
 
 class GuardedBuffer:
-    """A two-dimensional array in device memory with two rows of poison before and after it."""
+    """A two-dimensional array in device memory with poison before and after it: two rows and `margin` bytes."""
 
-    def __init__(self, queue: Any, name: str, shape: tuple[int, int], dtype: np.dtype[np.generic], poison: int) -> None:
+    def __init__(
+        self,
+        queue: Any,
+        name: str,
+        shape: tuple[int, int],
+        dtype: np.dtype[np.generic],
+        poison: int,
+        margin: int = 0,
+    ) -> None:
         self.name = name
         self.shape = shape
         self.dtype = dtype
         self.nbytes = shape[0] * shape[1] * dtype.itemsize
         self._poison = poison
-        self._guard = -(-(2 * shape[1] * dtype.itemsize) // _UNIT) * _UNIT
+        self._guard = -(-(2 * shape[1] * dtype.itemsize + margin) // _UNIT) * _UNIT
         size = self.nbytes + 2 * self._guard
         try:
             allocation = MemoryUSMDevice(size, queue=queue)

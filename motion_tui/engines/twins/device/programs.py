@@ -17,6 +17,8 @@ from motion_tui.engines.twins.device.queues import Queues
 from motion_tui.engines.twins.protocol import KernelSource, StepPath
 from motion_tui.engines.twins.users import FIXED_KERNELS, fixed_twin, library_of
 
+USERS_MARGIN = 1 << 20
+"""A user's kernel may miss its buffer by more than the two rows that a wrong border costs."""
 Note = Callable[[str], None]
 """Says what is being done, so that the client can name it should the process die of it."""
 
@@ -28,6 +30,8 @@ class LoadedTwin:
     record: plan.Twin
     fixed_arguments: bool
     """Pointers and 32-bit integers (OpenCL C, plain SPIR-V), not the arrays of numba-dpex."""
+    margin: int = 0
+    """Bytes of guard band beyond two rows, around every buffer."""
 
 
 class Programs:
@@ -47,7 +51,7 @@ class Programs:
             if source.kind == "built-in":
                 made = LoadedTwin(catalogue.twin(source.name), fixed_arguments=False)
             elif source.kind == "library":
-                made = LoadedTwin(plan.from_json(library_of(source).manifest["twin"]), fixed_arguments=False)
+                made = LoadedTwin(plan.from_json(library_of(source).manifest["twin"]), False, USERS_MARGIN)
             else:
                 made = self._load_file(source)
             self._twins[source] = made
@@ -103,7 +107,7 @@ class Programs:
                     f"the {len(step.arguments)} are {', '.join(step.arguments)}"
                 )
             self._kernels[source, step.kernel, ""] = kernel
-        return LoadedTwin(twin, fixed_arguments=True)
+        return LoadedTwin(twin, True, USERS_MARGIN)
 
     def _program(self, name: str, code: bytes | str) -> Any:
         if isinstance(code, str) and self._facts.backend != "opencl":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -18,7 +19,7 @@ from motion_tui.engines.twins.device.programs import Programs, steps_of
 from motion_tui.engines.twins.device.queues import Queues
 from motion_tui.engines.twins.device.slot import Command, Slot
 from motion_tui.engines.twins.layout import PlaneLayout, array_of, layout
-from motion_tui.engines.twins.protocol import PlaneSize, Run
+from motion_tui.engines.twins.protocol import DeviceFacts, PlaneSize, Run
 from motion_tui.engines.twins.shared import MappedMemory
 from motion_tui.engines.twins.users import sample_depth
 
@@ -46,7 +47,7 @@ class Runner:
         twin = self._programs.twin(run.source).record
         depth = sample_depth(run.source, run.bit_depth)
         planes, total = layout(twin, run.path, run.planes, depth)
-        self._check_size(twin, run.planes, depth)
+        check_size(self._queues.facts, twin, run.planes, depth)
         if self._memory.follow(run.shared_bytes, total):
             for slot in self._slots.values():
                 slot.recorded.clear()
@@ -64,16 +65,21 @@ class Runner:
         commands = [self._commands(run, slot, plane, recorder) for slot, plane in zip(slots, planes, strict=True)]
         with recorder.host("fill outputs with poison"):
             for slot, plane in zip(slots, planes, strict=True):
-                for name in plane.outputs:
+                # A user's kernels must not live on what the pair before has left between them either.
+                for name in slot.buffers if run.source.is_users else plane.outputs:
                     slot.buffer(name).fill()
         self._submit(run, commands, recorder)
         with recorder.host("check guard bands"):
             for slot in slots:
                 self._check_guards(run, slot)
         results = [{n: self._memory.array(r) for n, r in plane.outputs.items()} for plane in planes]
-        for slot, arrays in zip(slots, results, strict=True):
-            _check_written(run, slot, arrays)
-        sums = [exact_sum(next(iter(arrays.values()))) for arrays in results] if run.path == "sums" else []
+        with recorder.host("look for unwritten elements"):
+            for slot, arrays in zip(slots, results, strict=True):
+                _check_written(run, slot, arrays)
+        sums = []
+        if run.path == "sums":
+            with recorder.host("add the partial sums"):
+                sums = [exact_sum(next(iter(arrays.values()))) for arrays in results]
         return {"sums": sums, "spans": [asdict(s) for s in recorder.spans()], "host_waits": recorder.host_waits}
 
     def _submit(self, run: Run, commands: list[tuple[list[Command], ...]], recorder: Recorder) -> None:
@@ -118,22 +124,23 @@ class Runner:
             self._slots.popitem(last=False)
         return self._slots[key]
 
-    def _check_size(self, twin: plan.Twin, planes: tuple[PlaneSize, ...], depth: int) -> None:
-        needed = 0
-        for size in planes:
-            for name in (*plan.INPUTS, *(buffer.name for buffer in twin.buffers)):
-                shape, dtype = array_of(twin, name, size, depth)
-                needed += math.prod(shape) * dtype.itemsize
-        if needed > self._queues.facts.memory:
-            raise TooLarge(
-                f"{self._queues.facts.name} has {self._queues.facts.memory >> 20} MiB and the pair needs "
-                f"{needed >> 20} MiB: use a smaller clip"
-            )
-
     def _check_guards(self, run: Run, slot: Slot) -> None:
         step = f"{run.source.name} ({', '.join(s.kernel for s in steps_of(slot.twin.record, run.path))})"
         for buffer in slot.buffers.values():
             buffer.check_guards(self._queues.kernels, step)
+
+
+def check_size(facts: DeviceFacts, twin: plan.Twin, planes: Sequence[PlaneSize], depth: int) -> None:
+    """Raise TooLarge where a twin's buffers for `planes` are more than the device's memory."""
+    needed = 0
+    for size in planes:
+        for name in (*plan.INPUTS, *(buffer.name for buffer in twin.buffers)):
+            shape, dtype = array_of(twin, name, size, depth)
+            needed += math.prod(shape) * dtype.itemsize
+    if needed > facts.memory:
+        raise TooLarge(
+            f"{facts.name} has {facts.memory >> 20} MiB and the pair needs {needed >> 20} MiB: use a smaller clip"
+        )
 
 
 def exact_sum(partial: NDArray[Any]) -> int | float:

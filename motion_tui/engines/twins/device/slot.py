@@ -18,6 +18,7 @@ from dpctl.memory import MemoryUSMHost
 from numpy.typing import NDArray
 
 from motion_kernels import plan
+from motion_tui.engines.twins.device.faults import TooLarge
 from motion_tui.engines.twins.device.memory import GuardedBuffer
 from motion_tui.engines.twins.device.programs import LoadedTwin
 from motion_tui.engines.twins.device.queues import Queues
@@ -55,7 +56,8 @@ class Slot:
         """Return a buffer of the twin by name."""
         if name not in self.buffers:
             shape, dtype = array_of(self.twin.record, name, self.size, self._sample_depth)
-            self.buffers[name] = GuardedBuffer(self._queues.kernels, name, shape, dtype, self.poison)
+            margin = self.twin.margin
+            self.buffers[name] = GuardedBuffer(self._queues.kernels, name, shape, dtype, self.poison, margin)
         return self.buffers[name]
 
     def uploads(self, inputs: Mapping[str, NDArray[Any]], staging: Literal["pinned", "wait"]) -> list[Command]:
@@ -96,7 +98,10 @@ class Slot:
         submit = partial(self._queues.kernels.submit_async, kernel, arguments, range_)
         if work_group:
             # A local size must divide its dimension: the largest such divisor that the one asked for has.
-            submit = partial(submit, [1] * (len(range_) - 1) + [gcd(work_group, range_[-1])])
+            local, most = gcd(work_group, range_[-1]), self._queues.kernels.sycl_device.max_work_group_size
+            if local > most:
+                raise TooLarge(f"{self._queues.facts.name} takes work-groups of {most} items at most, not {local}")
+            submit = partial(submit, [1] * (len(range_) - 1) + [local])
         return self._command(step.kernel, "kernel queue", submit)
 
     def downloads(self, outputs: Mapping[str, NDArray[Any]], staging: Literal["pinned", "wait"]) -> list[Command]:
