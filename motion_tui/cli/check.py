@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from motion_tui.cli import diagnostics
 from motion_tui.cli.clip_flags import ClipFlags
 from motion_tui.cli.output_flags import Output, require_outputs
-from motion_tui.cli.run_flags import RunFlags, TwinFlags
+from motion_tui.cli.run_flags import RunFlags, TwinFlags, require_twin
 from motion_tui.cli.tolerance_flags import ToleranceFlags
 from motion_tui.cli.whole import Whole
 from motion_tui.clips import image_files
@@ -74,9 +74,10 @@ def check(
     config = (run or RunFlags()).config
     plan = CheckPlan((tolerance or ToleranceFlags()).chosen, metric, residue, repeat, accept_cpu_twin)
     opponent = against or TwinFlags()
-    if against_libvmaf and (opponent != TwinFlags() or config.twin.kernel):
-        raise UsageError("--against-libvmaf excludes --twin, --scores, --planes and --kernel: name one opponent")
-    recorded = against_libvmaf or opponent.scores is not None or opponent.planes is not None
+    if against_libvmaf and opponent != TwinFlags():
+        raise UsageError("--against-libvmaf excludes --twin, --scores and --planes: name one opponent")
+    recorded = against_libvmaf or opponent.recorded
+    require_twin(config.twin, "libvmaf" if against_libvmaf else opponent.engine)
     if recorded and and_device:
         raise UsageError("--and-device runs a twin on another device: a log, planes and libvmaf have none")
     if recorded and repeat != 1:

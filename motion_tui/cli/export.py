@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from motion_tui.cli import diagnostics
 from motion_tui.cli.clip_flags import ClipFlags
 from motion_tui.cli.output_flags import require_outputs
-from motion_tui.cli.run_flags import RunFlags, TwinFlags
+from motion_tui.cli.run_flags import RunFlags, TwinFlags, require_twin
 from motion_tui.cli.whole import Whole
 from motion_tui.core.errors import UsageError
 from motion_tui.engines.registry import open_engine
@@ -36,6 +36,7 @@ def export(
         raise UsageError("--out -: a bundle is a folder, stdout cannot hold one")
     require_outputs(force, out=out)
     config = (run or RunFlags()).config
+    require_twin(config.twin, (against or TwinFlags()).engine)
     with (flags or ClipFlags()).open(clip) as opened:
         if not 0 <= plane < len(opened.geometry.plane_names):
             raise UsageError(f"--plane {plane}: the clip has planes {', '.join(opened.geometry.plane_names)} (0 is Y)")

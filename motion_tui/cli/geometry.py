@@ -13,6 +13,7 @@ from motion_tui.cli.clip_flags import ClipFlags
 from motion_tui.cli.output_flags import Output, require_outputs
 from motion_tui.clips.report import GeometryReport, geometry_report, layout_report
 from motion_tui.core.errors import UsageError
+from motion_tui.core.text import printable
 from motion_tui.export.files import write_text
 
 
@@ -61,10 +62,10 @@ def _report(clip: list[str], flags: ClipFlags) -> GeometryReport:
 def report_lines(report: GeometryReport) -> Iterator[str]:
     """Yield the report as lines of text."""
     geometry, layout = report.geometry, report.layout
-    yield f"{report.name}: {geometry}" + (
+    yield f"{printable(report.name)}: {geometry}" + (
         "" if report.frames is None else f", {report.frames} frames, {report.container}"
     )
-    yield "from: " + ", ".join(f"{key} {source}" for key, source in report.sources.items())
+    yield printable("from: " + ", ".join(f"{key} {source}" for key, source in report.sources.items()))
     stored = [f"{geometry.bytes_per_sample} byte{'s' if geometry.bytes_per_sample > 1 else ''} a sample"]
     if geometry.bytes_per_sample > 1:
         stored += [f"{layout.endian}-endian", f"{layout.align.upper()}-aligned"]

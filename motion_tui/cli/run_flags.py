@@ -18,7 +18,8 @@ from motion_tui.core.geometry import ChromaRule
 from motion_tui.core.options import Options
 from motion_tui.core.spec import CURRENT_EDITION, Edition, Feature
 from motion_tui.engines.base import Engine, EngineConfig, TwinSettings
-from motion_tui.parity.twin import open_twin
+from motion_tui.export.text import flag_words
+from motion_tui.parity.twin import engine_name, open_twin
 
 RUN_GROUP = Group("What is computed", sort_key=20)
 DEVICE_GROUP = Group("How a twin runs", sort_key=40)
@@ -103,6 +104,12 @@ class RunFlags:
         )
 
 
+def require_twin(settings: TwinSettings, engine: str) -> None:
+    """Refuse flags that say how a twin runs where `engine` is none, rather than pass over them in silence."""
+    if not engine.startswith("twin:") and (words := flag_words(settings)):
+        raise UsageError(f"{words[0]} says how a twin runs, and {engine} is none: drop one of the two")
+
+
 @Parameter(name="*", group=TWIN_GROUP)
 @dataclass(frozen=True)
 class TwinFlags:
@@ -128,3 +135,13 @@ class TwinFlags:
     def word(self) -> str:
         """What was named, for a report of a twin that could not be opened."""
         return str(self.scores or self.planes or self.twin or "the feature's own twin")
+
+    @property
+    def engine(self) -> str:
+        """The engine that was named, "twin:NAME" for one that runs on a device."""
+        return f"the recorded {self.scores or self.planes}" if self.recorded else engine_name(self.twin or "default")
+
+    @property
+    def recorded(self) -> bool:
+        """Whether nothing runs: a log or planes were named."""
+        return self.scores is not None or self.planes is not None

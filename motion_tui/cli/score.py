@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from motion_tui.cli import diagnostics
 from motion_tui.cli.clip_flags import ClipFlags
 from motion_tui.cli.output_flags import Output, require_outputs
-from motion_tui.cli.run_flags import RunFlags
+from motion_tui.cli.run_flags import RunFlags, require_twin
 from motion_tui.core.errors import NothingCompared
 from motion_tui.engines.registry import open_engine
 from motion_tui.export.files import write_text
@@ -37,6 +37,7 @@ def score(
     """
     outputs = require_outputs(force, json=json, csv=csv, timeline=timeline)
     config = (run or RunFlags()).config
+    require_twin(config.twin, engine)
     with diagnostics.progress("open") as opening:
         opened = (flags or ClipFlags()).open(clip, progress=opening)
     with opened, diagnostics.progress("score") as progress, open_engine(engine, config) as made:

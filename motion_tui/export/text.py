@@ -39,7 +39,7 @@ def scores_text(scores: Scores) -> str:
         [
             str(i),
             *(number(values[i]) for values in scores.metrics.values()),
-            "no previous frame" if i < first else "",
+            "" if i >= first else "no pair" if i else "no previous frame",
         ]
         for i in range(len(scores))
     ]

@@ -264,9 +264,14 @@ def test_the_command_to_look_again_works_as_it_is_printed(program: Program, tmp_
 
 
 def test_a_kernel_beside_another_twin_is_refused(program: Program) -> None:
-    for words in (["--twin", "reference"], ["--scores", "x.json"], ["--planes", "x"]):
+    for *words, named in (
+        ("--twin", "reference", "reference"),
+        ("--scores", "x.json", "the recorded x.json"),
+        ("--planes", "x", "the recorded x"),
+        ("--against-libvmaf", "libvmaf"),
+    ):
         ran = program("check", NOISE, "--kernel", "mine.cl", *words)
-        assert (ran.code, f"drop {words[0]}" in ran.err) == (2, True)
+        assert (ran.code, f"--kernel says how a twin runs, and {named} is none" in ran.err) == (2, True)
 
 
 def test_several_images_are_one_clip(program: Program, tmp_path: Path) -> None:
