@@ -91,7 +91,8 @@ def samples_warnings(clip: StoredClip, data: Bytes) -> list[str]:
         return [f"the picture is far smoother with its bytes swapped: it looks {other}-endian; see --endian {other}"]
     for narrower in (10, 12):
         unused = (1 << (16 - narrower)) - 1
-        if depth == 16 and not (words & unused).any():
+        # With eight unused bits it is 8-bit material scaled to 16, which is read rightly.
+        if depth == 16 and not (words & unused).any() and (words & 0xFF).any():
             return [
                 f"the low {16 - narrower} bits are always zero: it looks like MSB-aligned {narrower}-bit (P0{narrower})"
             ]

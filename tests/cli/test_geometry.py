@@ -86,3 +86,12 @@ def test_wrong_use_is_one_line_and_exit_code_2(program: Program, words: list[str
     assert (code, out) == (2, "")
     assert expected in err
     assert err.count("\n") == 1
+
+
+def test_a_name_with_control_characters_stays_on_its_line(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "a\n\x1b[31m_8x6_420.yuv"
+    path.write_bytes(bytes(72))
+    code, out, err = program("geometry", str(path))
+    assert code == 0
+    assert "a\\n\\x1b[31m_8x6_420.yuv: 8x6 420 8-bit, 1 frames, raw\n" in out
+    assert all(line.isprintable() for text in (out, err) for line in text.split("\n"))

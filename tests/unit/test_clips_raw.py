@@ -321,10 +321,16 @@ def test_wrong_depth_is_detected(tmp_path: Path) -> None:
         assert any("it looks like 10-bit" in warning for warning in clip.warnings)
 
 
-def test_8_bit_samples_shifted_up_to_16_bits_are_not_taken_for_big_endian(tmp_path: Path) -> None:
+def test_8_bit_samples_shifted_up_to_16_bits_are_not_taken_for_anything_else(tmp_path: Path) -> None:
     frames = [(smooth_words(96, 64, 8, t) << np.uint16(8)).astype("<u2") for t in range(3)]
     with open_clip(write_frames(tmp_path / "a_96x64_400_16bit.yuv", frames)) as clip:
-        assert not any("endian" in warning for warning in clip.warnings)
+        assert clip.warnings == []
+
+
+def test_p010_read_as_16_bits_is_detected(tmp_path: Path) -> None:
+    frames = [(noise_words(96 * 64, 10, t) << np.uint16(6)).astype("<u2") for t in range(3)]
+    with open_clip(write_frames(tmp_path / "a_96x64_400_16bit.yuv", frames)) as clip:
+        assert any("MSB-aligned 10-bit (P010)" in warning for warning in clip.warnings)
 
 
 @pytest.mark.parametrize("bits", [8, 10, 12, 16])
