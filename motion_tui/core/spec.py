@@ -31,6 +31,12 @@ STAGES: tuple[Stage, ...] = ("D", "V", "H")
 STAGE_UNITS: dict[Stage, str] = {"D": "code values", "V": "1/256 code values", "H": "1/256 code values"}
 """Units of the integer features' stages; those of float_motion are code values on the 8-bit scale."""
 
+
+def stage_unit(stage: Stage, *, is_float: bool) -> str:
+    """Return the unit of a stage's values: float_motion computes in code values of 8 bits throughout."""
+    return "8-bit code values" if is_float else STAGE_UNITS[stage]
+
+
 Feature = Literal["motion", "motion_v2", "float_motion"]
 FEATURES: tuple[Feature, ...] = ("motion", "motion_v2", "float_motion")
 Edition = Literal["3.2", "3.1", "3.0"]

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from motion_tui.core.errors import NothingCompared
-from motion_tui.core.spec import STAGE_UNITS, STAGES, Stage
+from motion_tui.core.spec import STAGES, Stage, stage_unit
 from motion_tui.engines.base import Stages
 from motion_tui.tui.state import PairPicture
 
@@ -41,10 +41,10 @@ def pixel_rows(picture: PairPicture, x: int, y: int) -> list[tuple[Stage, Any, A
 
 
 def unit_words(picture: PairPicture) -> str:
-    """The unit of the stage that is shown; float features compute in code values of 8 bits throughout."""
+    """The unit of the stage that is shown."""
     stage = picture.request.stage
     is_float = picture.oracle is not None and picture.oracle.get(stage).dtype.kind == "f"
-    return "8-bit code values, float32" if is_float else STAGE_UNITS[stage]
+    return stage_unit(stage, is_float=is_float) + (", float32" if is_float else "")
 
 
 def readout_text(picture: PairPicture | None, plane_name: str, x: int, y: int, *, pointer: bool = False) -> Content:

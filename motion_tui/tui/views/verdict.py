@@ -7,7 +7,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from motion_tui.core.spec import STAGE_UNITS
+from motion_tui.core.spec import stage_unit
 from motion_tui.tui.frames import meaning
 from motion_tui.tui.state import ScanSnapshot, SessionFacts
 from motion_tui.tui.summary import Summary
@@ -21,44 +21,52 @@ FAINT = "$faint"
 def verdict_text(summary: Summary, facts: SessionFacts | None, scan: ScanSnapshot | None) -> Content:
     """The whole comparison as text."""
     parts: list[Part] = ["\n"]
-    if facts is not None:
-        parts += _engines(facts)
     parts += _metrics(summary)
-    parts += _stages(summary)
+    is_float = facts is not None and facts.choice.config.options.feature == "float_motion"
+    parts += _stages(summary, is_float=is_float)
     if scan is not None:
         parts += _first_frames(scan)
-    return Content.assemble((f"{summary.headline}: ", "bold"), f"{summary.detail}\n", *parts)
+    if facts is not None:
+        parts += _engines(facts)
+    return Content.assemble((summary.headline, "bold"), f"  {summary.detail}\n", *parts)
 
 
 def _engines(facts: SessionFacts) -> list[Part]:
     config = facts.choice.config
     given = ", ".join(f"{name}={getattr(config.options, name)}" for name in config.options.given) or "defaults"
     rows = (
-        ("clip", f"{facts.clip}, {facts.frames} frames, {geometry_words(facts)}"),
+        ("clip", f"{facts.clip}, {facts.frames} frame{'' if facts.frames == 1 else 's'}"),
+        ("geometry", geometry_words(facts)),
         ("feature", f"{config.options.feature}, edition libvmaf {config.edition}, options {given}"),
         ("oracle", f"on {facts.oracle_device}"),
-        ("twin", f"{facts.twin} ({facts.arithmetic}) on {facts.twin_device}"),
+        ("twin", facts.twin),
+        ("computes", facts.arithmetic),
+        ("on device", facts.twin_device if facts.has_twin else ""),
         ("self-test", facts.health or "none"),
     )
-    return [part for name, words in rows for part in ((f"  {name:10}", FAINT), f"{words}\n")] + ["\n"]
+    heading: list[Part] = [("\nWhat was compared\n", HEAD)]
+    return heading + [part for name, words in rows if words for part in ((f"  {name:11}", FAINT), f"{words}\n")]
 
 
 def _metrics(summary: Summary) -> list[Part]:
+    width = max((len(delta.name) for delta in summary.metrics), default=10) + 1
     parts: list[Part] = [
         ("Scores", HEAD),
-        (f"\n  {'metric':40}{'max |Δ|':>10}{'frame':>7}{'differ':>7}  tolerance\n", FAINT),
+        (f"\n  {'metric':{width}}{'max |Δ|':>10}{'at frame':>10}{'differ':>8}\n", FAINT),
     ]
     for delta in summary.metrics:
         at = "" if delta.frame is None else str(delta.frame)
         differ = sum(1 for value in delta.deltas if value)
-        row = f"  {delta.name:40}{delta.max_abs:>10.3g}{at:>7}{differ:>7}  {delta.tolerance.source}"
-        parts += [(row, "$text-error" if delta.mismatches else ""), (f"\n    {meaning(delta.name)}\n", FAINT)]
+        row = f"  {delta.name:{width}}{delta.max_abs:>10.3g}{at:>10}{differ:>8}\n"
+        parts.append((row, "$text-error" if delta.mismatches else ""))
+        notes = filter(None, (meaning(delta.name), f"compared: {delta.tolerance.source}"))
+        parts += [(f"    {note}\n", FAINT) for note in notes]
         if delta.printing:
             parts.append((f"    {delta.printing} of them could be mere printing ({delta.decimals} decimals)\n", FAINT))
     return parts if summary.metrics else [*parts, ("  none compared yet\n", FAINT)]
 
 
-def _stages(summary: Summary) -> list[Part]:
+def _stages(summary: Summary, *, is_float: bool) -> list[Part]:
     parts: list[Part] = [
         ("\nStage planes (residue = twin - oracle)", HEAD),
         (f"\n  {'stage':7}{'pixels':>13}{'differ':>12}{'share':>9}{'max |r|':>10}  worst pixel\n", FAINT),
@@ -72,7 +80,8 @@ def _stages(summary: Summary) -> list[Part]:
         if total.nonzero and total.edge_share is not None and total.edge_share_if_uniform is not None:
             share_words = f"{100 * total.edge_share:.1f} % of it in the outer two rows and columns"
             parts.append((f"    {share_words}, {100 * total.edge_share_if_uniform:.1f} % if spread evenly\n", FAINT))
-            parts.append((f"    sum {total.sum_positive:+g} and {total.sum_negative:+g} {STAGE_UNITS[stage]}\n", FAINT))
+            unit = stage_unit(stage, is_float=is_float)
+            parts.append((f"    sum {total.sum_positive:+g} and {total.sum_negative:+g} {unit}\n", FAINT))
     return parts if summary.stages else [*parts, ("  none compared yet\n", FAINT)]
 
 
