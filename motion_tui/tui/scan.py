@@ -27,6 +27,7 @@ class Scan:
         self._recorded: Scores | None = None
         self._differences: dict[int, FrameDifference] = {}
         self._trouble = ""
+        self._unequal_lengths = False
         self._finished = False
 
     def steps(self) -> Iterator[None]:
@@ -50,6 +51,7 @@ class Scan:
         twin, frames = self._session.twin, len(self._session.clip)
         recorded = twin.recorded_scores()
         if recorded is not None and len(recorded) != frames:
+            self._unequal_lengths = True
             self._trouble = f"{twin.name} has {len(recorded)} frames and the clip {frames}: nothing to compare"
         else:
             self._recorded = recorded
@@ -106,6 +108,7 @@ class Scan:
             differences=dict(self._differences),
             finished=self._finished,
             trouble=self._trouble,
+            unequal_lengths=self._unequal_lengths,
         )
 
     def _scores(self, engine: Engine, sums: list[PairSums]) -> Scores | None:

@@ -162,6 +162,8 @@ class ScanSnapshot:
     """Frames whose stage planes were compared."""
     finished: bool = False
     trouble: str = ""
+    unequal_lengths: bool = False
+    """Whether the trouble is a log of another number of frames."""
 
     def cut(self, scores: Scores) -> Scores:
         """Return the part of `scores` that is final on both sides."""

@@ -59,7 +59,8 @@ def summarise(facts: SessionFacts | None, scan: ScanSnapshot | None) -> Summary:
         kind, headline, reason = _gap(facts, metrics, first)
         return Summary(kind, headline, reason or detail, metrics, stages, first)
     if scan.trouble:
-        return Summary("missing", "TWIN FAILED" if scan.twin else "NO TWIN", scan.trouble, metrics, stages)
+        headline = "NOT COMPARED" if scan.unequal_lengths else "TWIN FAILED" if scan.twin else "NO TWIN"
+        return Summary("missing", headline, scan.trouble, metrics, stages)
     if lacking:
         return Summary("missing", "NOT COMPARED", lacking, metrics, stages)
     pairs = facts.frames - min(facts.first_pair, facts.frames)
@@ -118,7 +119,7 @@ def _stages(scan: ScanSnapshot) -> tuple[dict[Stage, Statistics], FrameDifferenc
 
 def _first(first: FrameDifference | None) -> str:
     """The first frame and stage that differ."""
-    return "" if first is None else f"stage {first.first} of frame {first.frame}"
+    return "" if first is None else f"first at frame {first.frame}, stage {first.first}"
 
 
 def _scores(unequal: list[MetricDelta], compared: bool) -> str:
@@ -127,7 +128,7 @@ def _scores(unequal: list[MetricDelta], compared: bool) -> str:
         return "scores equal" if compared else ""
     worst = max(unequal, key=lambda delta: delta.max_abs)
     gate = "passes" if worst.max_abs <= FIELD_GATE.value else "fails"
-    return f"Δ {worst.max_abs:.1e} {gate} {FIELD_GATE.source}"
+    return f"Δ {worst.max_abs:.2g} {gate} {FIELD_GATE.source}"
 
 
 def _worst(stages: dict[Stage, Statistics]) -> str:

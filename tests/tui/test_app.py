@@ -155,7 +155,7 @@ async def test_the_cross_hair_stays_on_the_plane() -> None:
 async def test_the_verdict_names_the_first_frame_and_stage_that_differ() -> None:
     async with running() as (_, main):
         assert main.summary.headline == "NOT BIT-EXACT"
-        assert "stage V of frame 1" in main.summary.detail
+        assert "first at frame 1, stage V" in main.summary.detail
         assert main.summary.stages is not None
         assert main.summary.stages["D"].nonzero == 0
         found = sum(np.count_nonzero(expected_residue(frame)) for frame in range(1, 6))

@@ -142,7 +142,7 @@ def test_the_lines_say_clip_verdict_device_and_colours() -> None:
         pass
     summary = summarise(known, scan.snapshot())
     assert "9x9 422 10-bit" in str(title_line(known, ""))
-    assert str(verdict_line(summary)).startswith(" NOT BIT-EXACT  stage V of frame 1")
+    assert str(verdict_line(summary)).startswith(" NOT BIT-EXACT  first at frame 1, stage V")
     line = str(status_line(known, ViewState(frame=2), str(Look("256")), ""))
     for words in ("2/3 Y H", "256 berlin", "model:blur-first on CPU", "motion, libvmaf 3.2"):
         assert words in line
@@ -209,8 +209,8 @@ def test_a_log_is_a_pass_only_with_every_metric_of_every_frame(tmp_path: Path) -
     assert scanned(without, tmp_path).headline == "NOT COMPARED"
     shorter = {name: values[:2] for name, values in ZEROS.items()}
     found = scanned(shorter, tmp_path)
-    assert found.headline == "NO TWIN"
+    assert found.headline == "NOT COMPARED"
     assert "2 frames and the clip 3" in found.detail
     gap = scanned(ZEROS | {"integer_motion2": [0.0, 1e-3, 0.0]}, tmp_path)
     assert gap.headline == "NOT BIT-EXACT"
-    assert "1.0e-03 fails places=4" in gap.detail
+    assert "0.001 fails places=4" in gap.detail
