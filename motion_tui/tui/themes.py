@@ -17,7 +17,12 @@ DARK = Theme(
     success="#7cc48a",
     warning="#e0b050",
     error="#ef7d75",
-    variables={"faint": "#8b96a3", "footer-key-foreground": "#6fb3e0", "block-cursor-text-style": "none"},
+    variables={
+        "faint": "#8b96a3",
+        "letterbox": "#2a313a",
+        "footer-key-foreground": "#6fb3e0",
+        "block-cursor-text-style": "none",
+    },
 )
 LIGHT = Theme(
     name="motion-light",
@@ -32,6 +37,11 @@ LIGHT = Theme(
     success="#1f7a3d",
     warning="#9a6400",
     error="#b3261e",
-    variables={"faint": "#5c6670", "footer-key-foreground": "#1d5f94", "block-cursor-text-style": "none"},
+    variables={
+        "faint": "#5c6670",
+        "letterbox": "#cdd2d0",
+        "footer-key-foreground": "#1d5f94",
+        "block-cursor-text-style": "none",
+    },
 )
 THEMES = (DARK, LIGHT)

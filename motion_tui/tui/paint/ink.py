@@ -28,6 +28,8 @@ _RICH_SYSTEM = {
     "256": RichColourSystem.EIGHT_BIT,
     "16": RichColourSystem.STANDARD,
 }
+_HATCH, _GREY = "░", Color.from_ansi(8)
+"""What 16 colours show outside of the plane: its background there has no other colour than zero has."""
 _POSITIVE, _NEGATIVE, _MAGNITUDE, _NOTHING = "+*#@", "-~=%", "░▒▓█", "·"
 
 T = TypeVar("T")
@@ -65,6 +67,7 @@ class Ink:
         downgraded = [colour.downgrade(rich_system) for colour in self.colours]
         self._foreground = [";".join(colour.get_ansi_codes(foreground=True)) for colour in downgraded]
         self._background = [";".join(colour.get_ansi_codes(foreground=False)) for colour in downgraded]
+        self._hatched = system == "16"
         self.segments: Memo[Segment] = Memo(self._segment)
         """Key to segment."""
         self.codes: Memo[str] = Memo(self._code)
@@ -77,12 +80,16 @@ class Ink:
 
     def _segment(self, key: int) -> Segment:
         upper, lower, run = key >> RUN_BITS + 8, key >> RUN_BITS & 255, key & MOST_RUN
+        if upper == lower == OUTSIDE and self._hatched:
+            return Segment(_HATCH * run, Style(color=_GREY, bgcolor=self.colours[OUTSIDE]))
         if upper == lower:
             return Segment(" " * run, Style(bgcolor=self.colours[upper]))
         return Segment("▀" * run, Style(color=self.colours[upper], bgcolor=self.colours[lower]))
 
     def _code(self, key: int) -> str:
         upper, lower, run = key >> RUN_BITS + 8, key >> RUN_BITS & 255, key & MOST_RUN
+        if upper == lower == OUTSIDE and self._hatched:
+            return f"\x1b[{';'.join(_GREY.get_ansi_codes())};{self._background[OUTSIDE]}m{_HATCH * run}"
         if upper == lower:
             return f"\x1b[{self._background[upper]}m{' ' * run}"
         return f"\x1b[{self._foreground[upper]};{self._background[lower]}m{'▀' * run}"

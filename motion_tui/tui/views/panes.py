@@ -48,7 +48,7 @@ class Panes(Container):
         self.curve = Curve(id="curve")
         self.table = FrameTable(id="table")
         self._seen: dict[tuple[int, str], tuple[float, float]] = {}
-        self._limits = (1.0, 1.0)
+        self._signed = True
 
     def compose(self) -> ComposeResult:
         """Panes, readout, curve, table."""
@@ -83,13 +83,19 @@ class Panes(Container):
     def draw(self, picture: PairPicture, look: Look) -> None:
         """Draw a picture's planes."""
         stage = picture.request.stage
-        self._limits = peak, residue_peak = self._choose_limits(picture, look)
+        peak, residue_peak = self._choose_limits(picture, look)
         for name, stages in (("oracle", picture.oracle), ("twin", picture.twin)):
             plane = stage_plane(stages, stage)
             self.panes[name].draw(plane, picture.trouble, "magnitude", peak, look)
-            self.panes[name].describe(f"{name} |{stage}|", f"0..{peak:g}")
+            self.panes[name].describe(f"{name} |{stage}|")
+        self._signed = look.signed
         mode: Mode = "diverging" if look.signed else "magnitude"
         self.panes["residue"].draw(picture.residue, picture.trouble, mode, residue_peak, look)
+
+    def blank(self, reason: str, look: Look) -> None:
+        """Say in every pane why there is no picture."""
+        for pane in self.panes.values():
+            pane.draw(None, reason, "magnitude", 1.0, look)
 
     def describe_residue(self, picture: PairPicture, figures: Statistics | None) -> None:
         """Say how much of the residue is not zero; `figures` are its statistics where they are known already."""
@@ -98,7 +104,8 @@ class Panes(Container):
             found = "all zero"
         elif figures is not None:
             found = f"{figures.nonzero} differ"
-        self.panes["residue"].describe(f"residue {picture.request.stage}", f"±{self._limits[1]:g}  {found}")
+        stage = picture.request.stage
+        self.panes["residue"].describe(f"residue {stage}" if self._signed else f"|residue {stage}|", found)
 
     def _choose_limits(self, picture: PairPicture, look: Look) -> tuple[float, float]:
         """The values of the strongest colours: of this picture, or of all seen of its session and stage."""
