@@ -50,6 +50,8 @@ class Bridge:
         self._session: Session | None = None
         self._number = 0
         self._lock = threading.Lock()
+        self._wish = 0
+        """Counts what was asked to be opened or chosen; -1 once all is closed. Only the newest wish is granted."""
         self._wanted: PairRequest | None = None
         self._loading = False
         self._views_idle = threading.Event()
@@ -61,7 +63,8 @@ class Bridge:
     def open(self, sources: tuple[str, ...], opener: ClipOpener, choice: TwinChoice) -> None:
         """Open a clip and its engines; SessionOpened, OpenFailed or OpenCancelled follows."""
         self.cancel_open()
-        self._opening = self._run("open", lambda: self._open(sources, opener, choice))
+        wish = self._next_wish()
+        self._opening = self._run("open", lambda: self._open(wish, sources, opener, choice))
 
     def cancel_open(self) -> bool:
         """Stop an opening that is under way; False where there is none."""
@@ -74,9 +77,16 @@ class Bridge:
         """Look at the same clip with other engines; SessionOpened follows."""
         session = self._session
         if session is not None:
-            self._run("open", lambda: self._adopt(session.clip, choice, keep=session), exclusive=True)
+            self.cancel_open()
+            wish = self._next_wish()
+            self._run("open", lambda: self._adopt(wish, session.clip, choice))
 
-    def _open(self, sources: tuple[str, ...], opener: ClipOpener, choice: TwinChoice) -> None:
+    def _next_wish(self) -> int:
+        with self._lock:
+            self._wish += 1
+            return self._wish
+
+    def _open(self, wish: int, sources: tuple[str, ...], opener: ClipOpener, choice: TwinChoice) -> None:
         worker = get_current_worker()
         reported = 0.0
 
@@ -99,9 +109,9 @@ class Bridge:
                 clip.close()
                 self._post(messages.OpenCancelled())
             else:
-                self._adopt(clip, choice)
+                self._adopt(wish, clip, choice)
 
-    def _adopt(self, clip: Clip, choice: TwinChoice, keep: Session | None = None) -> None:
+    def _adopt(self, wish: int, clip: Clip, choice: TwinChoice) -> None:
         """Make the engines, put the new session in place and close what it replaces."""
         twin = make_twin(choice)  # first, since its worker starts while the oracle is loaded
         try:
@@ -112,16 +122,25 @@ class Bridge:
             return
         session = Session(clip, oracle, twin)
         with self._lock:
-            before, self._session = self._session, session
-            self._number += 1
-            number, self._wanted = self._number, None
-        self._post(messages.SessionOpened(facts(number, session, choice)))
-        self._start_watch(session, choice)
+            granted = wish == self._wish
+            if granted:
+                before, self._session = self._session, session
+                self._announce(session, choice)
+            else:
+                before = session  # a newer wish has overtaken this one
+            kept = self._session
+        if granted:
+            self._start_watch(session, choice)
         if before is not None:
-            before.oracle.close()
-            before.twin.close()
-            if keep is None:
+            before.close_engines()
+            if kept is None or before.clip is not kept.clip:
                 before.clip.close()
+
+    def _announce(self, session: Session, choice: TwinChoice) -> None:
+        """Give the session a new number, and say so in the order of the numbers; needs the lock."""
+        self._number += 1
+        self._wanted = None
+        self._post(messages.SessionOpened(facts(self._number, session, choice)))
 
     # Pictures
 
@@ -143,6 +162,16 @@ class Bridge:
         return True
 
     def _load_wanted(self) -> None:
+        try:
+            self._load_all_wanted()
+        except BaseException:
+            # What no handler expected is said by the screen; the next wish finds a bridge that works.
+            with self._lock:
+                self._loading = False
+            self._views_idle.set()
+            raise
+
+    def _load_all_wanted(self) -> None:
         last = PairRequest(0, -1, 0, "H")
         while True:
             with self._lock:
@@ -164,7 +193,7 @@ class Bridge:
         try:
             self._post(messages.PairLoaded(load_pair(session, request)))
         except MotionError as error:
-            self._post(messages.LoadFailed(request.session, str(error)))
+            self._post(messages.LoadFailed(request.session, str(error), request))
 
     def _prefetch(self, session: Session, request: PairRequest) -> None:
         """Compute the stages that are likely to be wanted next; whatever goes wrong shows when they are."""
@@ -230,7 +259,7 @@ class Bridge:
     def _renew(self, session: Session, choice: TwinChoice, path: Path) -> None:
         """Rebuild the twin; where it does not build, the one before goes on and the picture stays."""
         if isinstance(session.twin, AbsentTwin):
-            self._adopt(session.clip, choice, keep=session)
+            self._adopt(self._next_wish(), session.clip, choice)
             return
         try:
             session.renew(session.twin, session.twin.reload)
@@ -238,10 +267,9 @@ class Bridge:
             self._post(messages.TwinRejected(path, str(error)))
             return
         with self._lock:
-            self._number += 1
-            number, self._wanted = self._number, None
-        self._post(messages.TwinReloaded(path))
-        self._post(messages.SessionOpened(facts(number, session, choice)))
+            if session is self._session:
+                self._post(messages.TwinReloaded(path))
+                self._announce(session, choice)
 
     # Other work
 
@@ -276,6 +304,7 @@ class Bridge:
         with self._lock:
             session, self._session = self._session, None
             self._number += 1
+            self._wish = -1
         if session is not None:
             session.close()
 

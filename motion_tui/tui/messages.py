@@ -8,7 +8,7 @@ from pathlib import Path
 from textual.message import Message
 
 from motion_tui.core.geometry import Geometry
-from motion_tui.tui.state import PairPicture, ScanSnapshot, SessionFacts
+from motion_tui.tui.state import PairPicture, PairRequest, ScanSnapshot, SessionFacts
 from motion_tui.tui.summary import Summary
 
 
@@ -63,6 +63,8 @@ class LoadFailed(Message, bubble=False):
 
     session: int
     reason: str
+    request: PairRequest | None = None
+    """The picture that there will not be; None where the scan failed."""
 
 
 @dataclass

@@ -13,7 +13,6 @@ from motion_tui.core.errors import MotionError, NothingCompared, TwinError
 from motion_tui.core.frames import FramePair
 from motion_tui.core.scores import PairSums
 from motion_tui.engines.base import Engine, EngineConfig, StagePlane, Stages
-from motion_tui.engines.models import MODELS
 from motion_tui.engines.twins import built_in_twins
 from motion_tui.parity.session import Session
 from motion_tui.parity.twin import is_cpu_itself, open_twin
@@ -129,6 +128,8 @@ def load_pair(session: Session, request: PairRequest) -> PairPicture:
 
 def twin_names() -> tuple[tuple[str, str], ...]:
     """Every twin that needs no file, as `--twin` names it, with a few words."""
+    from motion_tui.engines.models import MODELS  # takes numba with it, which the first paint can do without
+
     return (
         *((name, "SYCL kernel") for name in built_in_twins()),
         *((f"model:{name}", row.summary) for name, row in MODELS.items()),

@@ -76,7 +76,7 @@ def gantt(timeline: Timeline, width: int, height: int, *, plain: bool = False) -
         inside = [line for line in inside if line[1]]
         top = foot + _FOOT
         if top + len(inside) + 2 <= height:
-            times, start = f"{kernels.scale / whole.scale:.3g}", duration(kernels.start - whole.start)
+            times, start = f"{kernels.scale / whole.scale:.0f}", duration(kernels.start - whole.start)
             canvas.write(0, top, f"kernels, {times} times enlarged, from {start}", "title")
             foot = _rows(canvas, top + 1, height - 1, inside, kernels, plain=plain)
             canvas.write(label, foot, scale_line(kernels.span, columns, "+"), "axis")

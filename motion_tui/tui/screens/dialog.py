@@ -11,11 +11,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Button, Input, Label, Static
+from textual.widgets import Button, Checkbox, Input, Label, Static
 
 from motion_tui.core.errors import MotionError
 
 Result = TypeVar("Result")
+KEYS = "tab next  ctrl+s accept  esc cancel"
+"""How a form is used without a mouse."""
 
 
 class Dialog(ModalScreen[Result | None]):
@@ -36,6 +38,7 @@ class Dialog(ModalScreen[Result | None]):
                 yield from self.form()
             yield Static(classes="dialog-error", markup=False)
             with Horizontal(classes="dialog-buttons"):
+                yield Label(KEYS, classes="dialog-keys")
                 yield Button(self.ACCEPT_TEXT, variant="primary", id="accept", compact=True)
                 yield Button("Cancel", id="cancel", compact=True)
 
@@ -74,6 +77,17 @@ class Dialog(ModalScreen[Result | None]):
             self.action_accept()
         elif event.button.id == "cancel":
             self.action_cancel()
+
+
+class Tick(Checkbox):
+    """A checkbox whose mark is there only when it is ticked, not merely brighter then."""
+
+    BUTTON_INNER = " "
+
+    def watch_value(self) -> None:
+        """Show or hide the mark."""
+        self.BUTTON_INNER = "X" if self.value else " "
+        super().watch_value()
 
 
 class Row(Horizontal):

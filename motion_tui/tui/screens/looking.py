@@ -38,6 +38,8 @@ class Looking(Screen[None]):
         """What was asked for last, whether it came up or not."""
         self.facts: SessionFacts | None = None
         self.picture: PairPicture | None = None
+        self.unreadable: PairRequest | None = None
+        """The picture that could not be had, when it was asked for last."""
         self.scan: ScanSnapshot | None = None
         self.summary: Summary = summarise(None, None)
         self.panes = Panes(id="panes")
@@ -82,7 +84,8 @@ class Looking(Screen[None]):
     @property
     def is_behind(self) -> bool:
         """Whether the picture on the screen is not the one that is asked for."""
-        return self.facts is not None and (self.picture is None or self.picture.request != self.request)
+        shown = self.picture.request if self.picture else None
+        return self.facts is not None and self.request not in (shown, self.unreadable)
 
     @property
     def figures(self) -> Statistics | None:

@@ -18,7 +18,7 @@ from motion_tui.tui.backlog import writer_backlog
 from motion_tui.tui.frames import meaning, short_name, table_columns, table_values
 from motion_tui.tui.look import Look
 from motion_tui.tui.screens.main_dialogs import Dialogs
-from motion_tui.tui.state import ViewState
+from motion_tui.tui.state import PairRequest, ViewState
 from motion_tui.tui.summary import Summary, summarise
 from motion_tui.tui.views.chroma import ChromaView
 from motion_tui.tui.views.curve import Curve
@@ -210,7 +210,7 @@ class MainScreen(Dialogs):
             # The terminal is still taking the frame before: paint only the newest, when it is through.
             self.set_timer(RETRY_SECONDS, lambda: self.post_message(message))
             return
-        if picture.request != self.request and self.picture is not None and not self.state.playing:
+        if picture.request != self.request and not self._is_on_the_way(picture.request):
             return
         trouble_before = self.picture.trouble if self.picture else ""
         first = self.picture is None
@@ -228,10 +228,19 @@ class MainScreen(Dialogs):
         if self.state.view in ("timeline", "chroma"):
             self._show_view()
 
+    def _is_on_the_way(self, request: PairRequest) -> bool:
+        """Whether a picture that is late is worth a look: a held key shows what it passes, not the last frame alone."""
+        wanted = self.request
+        return self.is_behind and (request.plane, request.stage) == (wanted.plane, wanted.stage)
+
     @on(messages.LoadFailed)
     def _load_failed(self, message: messages.LoadFailed) -> None:
         if self.facts is not None and message.session == self.facts.session:
             self.say(message.reason, "error")
+            if message.request == self.request:
+                self.picture, self.unreadable = None, self.request
+                self.panes.blank(message.reason, self.look)
+                self._show_marks()
             self.summary = Summary("missing", "NOTHING COMPARED", message.reason)
             self._show_lines()
 

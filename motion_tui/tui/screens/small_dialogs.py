@@ -10,7 +10,7 @@ from textual.widgets import Checkbox, Input, Static
 
 from motion_tui.core.errors import UsageError
 from motion_tui.tui.navigate import parse_place
-from motion_tui.tui.screens.dialog import Dialog, Row
+from motion_tui.tui.screens.dialog import Dialog, Row, Tick
 
 Place = tuple[int | None, tuple[int, int] | None]
 
@@ -67,7 +67,7 @@ class ExportDialog(Dialog[tuple[Path, bool]]):
         """Folder, and whether it may exist."""
         yield Static("Pictures of the panes, the stage planes, and the report, in a folder.", classes="dialog-note")
         yield Row("folder", Input(f"motion-frame-{self._frame}", id="path", compact=True))
-        yield Checkbox("overwrite what is there", id="overwrite", compact=True)
+        yield Tick("overwrite what is there", id="overwrite", compact=True)
 
     def result(self) -> tuple[Path, bool]:
         """The folder, and whether to overwrite."""

@@ -21,14 +21,12 @@ FAINT = "$faint"
 
 
 def geometry_text(facts: SessionFacts, scan: ScanSnapshot | None, frame: int) -> Content:
-    """Planes with bytes and offsets, the conventions, and what the twin at hand stages."""
+    """What the twin at hand stages and what that does, the conventions, and planes with bytes and offsets."""
     report = facts.report
-    parts = _planes(report)
+    parts: list[Part] = [("4:0:0 has no chroma: the conventions have nothing to disagree about.\n", FAINT)]
     if report.chroma:
-        parts += _conventions(report) + _staging(facts) + _effect(facts, scan, frame)
-    else:
-        parts.append(("\n4:0:0 has no chroma: the conventions have nothing to disagree about.\n", FAINT))
-    return Content.assemble(*parts)
+        parts = _staging(facts) + _effect(facts, scan, frame) + _conventions(report)
+    return Content.assemble(*parts, "\n", *_planes(report))
 
 
 def _planes(report: GeometryReport) -> list[Part]:
@@ -70,7 +68,7 @@ def _conventions(report: GeometryReport) -> list[Part]:
 
 def _staging(facts: SessionFacts) -> list[Part]:
     config = facts.choice.config
-    parts: list[Part] = [("\nStaged by the twin at hand", HEAD), f"  --chroma-extent {config.twin.chroma_extent}\n"]
+    parts: list[Part] = [("Staged by the twin at hand", HEAD), f"  --chroma-extent {config.twin.chroma_extent}\n"]
     try:
         staged = staged_extent(facts.geometry, 1, config.chroma_rule, config.twin)
     except MotionError as error:

@@ -55,27 +55,33 @@ def verdict_line(summary: Summary) -> Content:
 
 
 def status_line(facts: SessionFacts | None, state: ViewState, look: str, busy: str) -> Content:
-    """Frame, stage, plane; colours; twin and the device that really ran with its self-test; the arithmetic."""
+    """Frame, plane, stage; twin and the device that really ran with its self-test; the arithmetic; colours."""
     if facts is None:
         return Content.styled(f" {look}", "$faint")
     plane = facts.geometry.plane_names[state.plane]
     where = f" {state.frame}/{facts.frames - 1} {plane} {state.stage} "
-    parts: list[tuple[str, str] | str] = [(where, "bold"), (f"│ {look} │ ", "$faint")]
-    if state.layout != "auto":
-        parts.append((f"{state.layout} │ ", "$faint"))
+    parts: list[tuple[str, str] | str] = [(where, "bold"), ("│ ", "$faint")]
     if state.playing:
         parts.append(("playing ", "$accent"))
     if busy:
         parts.append((f"{busy} ", "$accent"))
     parts.append((facts.twin, "bold"))
     if facts.has_twin:
-        parts.append(f" on {facts.twin_device}")
+        parts.append(f" on {without_driver(facts.twin_device)}")
     if facts.health:
         parts.append((f", {facts.health}", "$text-error" if "FAILED" in facts.health else "$text-success"))
     options = facts.choice.config.options
     given = " ".join(f"{name}={getattr(options, name)}" for name in options.given)
-    parts.append((f" │ {options.feature}, libvmaf {facts.choice.config.edition} {given}", "$faint"))
+    parts.append((f" │ {options.feature}, libvmaf {facts.choice.config.edition} {given}".rstrip(), "$faint"))
+    layout = "" if state.layout == "auto" else f" │ layout {state.layout}"
+    parts.append((f" │ {look}{layout}", "$faint"))
     return Content.assemble(*parts)
+
+
+def without_driver(device: str) -> str:
+    """A device's name and selector without its driver, which the verdict view has."""
+    name, driver, _ = device.partition(", driver ")
+    return f"{name}]" if driver else device
 
 
 class Line(Static):
