@@ -158,7 +158,7 @@ def _function(kernel: str, module: types.ModuleType | None) -> types.FunctionTyp
     return function
 
 
-def _check_plan(twin: plan.Twin) -> None:
+def check_plan(twin: plan.Twin) -> None:
     """Refuse a user's plan that names what is not there, before it is a KeyError somewhere else."""
     buffers = (*plan.INPUTS, *(buffer.name for buffer in twin.buffers))
     for step in plan.steps(twin):
@@ -205,7 +205,7 @@ def load_user_file(path: Path) -> tuple[types.ModuleType, plan.Twin]:
         raise KernelError(f"{path} does not run: {type(error).__name__}: {error}") from error
     twin = getattr(module, "TWIN", None)
     if isinstance(twin, plan.Twin):
-        _check_plan(twin)
+        check_plan(twin)
         return module, twin
     if callable(getattr(module, "motion", None)):
         return module, plan.minimal_twin(path.stem)

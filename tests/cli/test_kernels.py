@@ -7,11 +7,13 @@ import os
 import re
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from motion_kernels import binaries, catalogue, compiler, messages, plan, spirv_module
+from motion_kernels import binaries, build, catalogue, compiler, messages, plan, spirv_module
 from motion_tui.cli.main import main
 
 ROOT = Path(__file__).parents[2]
@@ -112,6 +114,24 @@ def test_a_changed_constant_is_a_change(binding: str, tmp_path: Path) -> None:
     assert hashes[0] != hashes[1]
 
 
+def test_a_constant_that_a_constant_is_made_of_counts_too(tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    hashes: list[str] = []
+    for value in ("1785", "1786"):
+        own.write_text(f"OUTER = {value}\nTAPS = (OUTER, 8002)\n\ndef motion(item, d):\n    d[0, 0] = TAPS[0]\n")
+        os.utime(own, ns=(len(hashes), len(hashes)))
+        hashes.append(binaries.source_hash("motion", own))
+    assert hashes[0] != hashes[1]
+
+
+def test_a_source_may_declare_its_encoding(tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    own.write_bytes(b"# -*- coding: latin-1 -*-\n# \xe9\ndef motion(item, d):\n    d[0, 0] = 1\n")
+    latin = binaries.source_hash("motion", own)
+    own.write_text("def motion(item, d):\n    d[0, 0] = 1\n")
+    assert latin == binaries.source_hash("motion", own)
+
+
 def test_a_damaged_or_missing_binary_is_refused(package: Path) -> None:
     file = package / "spirv" / "common.horizontal.int32_int32.spv"
     code = bytearray(file.read_bytes())
@@ -130,9 +150,45 @@ def test_a_damaged_or_missing_binary_is_refused(package: Path) -> None:
 def test_a_broken_manifest_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(binaries.KernelError, match="holds no compiled kernels"):
         binaries.Library(tmp_path)
-    (tmp_path / binaries.MANIFEST).write_text('{"schema": 1, "kernels": {')
-    with pytest.raises(binaries.KernelError, match="is damaged"):
-        binaries.Library(tmp_path)
+    for text in (
+        '{"schema": 1, "kernels": {',
+        '{"schema": 1}',
+        "[]",
+        "{}",
+        '{"schema": 1, "tools": {}, "kernels": {"k": {"source": "00", "variants": {"int32": {"file": "k.spv"}}}}}',
+        '{"schema": 1, "tools": {}, "kernels": {"k": 7}}',
+    ):
+        (tmp_path / binaries.MANIFEST).write_text(text)
+        with pytest.raises(binaries.KernelError, match="is damaged"):
+            binaries.Library(tmp_path)
+
+
+BUFFERS = tuple(plan.Buffer(name, "int32") for name in ("d", "v", "h"))
+STEP = plan.Step("motion", ("previous", "d"))
+BAD_PLANS: dict[str, dict[str, Any]] = {
+    "TWIN passes 'nosuch' to motion": {"stage_steps": (plan.Step("motion", ("previous", "nosuch")),)},
+    "TWIN has no buffer 'sums' for the sums": {"sums": "sums"},
+    "TWIN has no buffer 'w' for stage V": {"stages": {"D": "d", "V": "w", "H": "h"}},
+    "TWIN has no buffer 'None' for stage H": {"stages": {"D": "d", "V": "v"}},
+    "TWIN has the size or type 'int33'": {"buffers": (*BUFFERS, plan.Buffer("x", "int33"))},  # type: ignore[arg-type]
+    "TWIN has the size or type 'depth'": {"stage_steps": (plan.Step("motion", ("d",), ("depth",)),)},  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("says", BAD_PLANS)
+def test_a_users_plan_that_does_not_hold_together_is_refused(says: str) -> None:
+    good = plan.Twin("mine", ("motion",), "mine", BUFFERS, (STEP,), (STEP,), sums="")
+    build.check_plan(good)
+    with pytest.raises(binaries.KernelError, match=says):
+        build.check_plan(replace(good, **BAD_PLANS[says]))
+
+
+@pytest.mark.parametrize("ending", ["import sys; sys.exit(0)", "raise ValueError('x')"])
+def test_a_users_file_that_does_not_run_is_refused(ending: str, tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    own.write_text(ending)
+    with pytest.raises(binaries.KernelError, match=r"mine\.py does not run: (SystemExit: 0|ValueError: x)"):
+        build.load_user_file(own)
 
 
 def test_list_shows_twins_and_states(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,20 @@ def test_waiting_staging_waits_between_and_uploads_on_a_queue_of_its_own(open_tw
     assert lanes(timeline, "diff_first") == {"kernel queue"}
     first_wait = next(event for event in timeline.events if event.name == "wait")
     assert all(event.start >= first_wait.end for event in timeline.events if event.lane == "kernel queue")
+
+
+@pytest.mark.parametrize("staging", ["pinned", "wait"])
+def test_the_timeline_lies_within_the_call_and_reaches_its_end(open_twin: OpenTwin, staging: str) -> None:
+    twin, pair = open_twin(staging=staging), noise_pair(1283, 723)
+    twin.stages(pair)
+    began = time.perf_counter()
+    twin.stages(pair)
+    took = (time.perf_counter() - began) * 1e6
+    timeline = twin.timeline
+    assert timeline is not None
+    assert all(0 <= event.start <= event.end for event in timeline.events)
+    assert timeline.duration <= took
+    assert timeline.events[-1].name == "copy from the worker"
 
 
 def test_commands_are_recorded_once_for_each_of_two_slots_and_replayed(open_twin: OpenTwin) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from motion_tui.core.errors import TwinError
+from motion_tui.core.errors import TwinError, UsageError
 from motion_tui.engines.base import EngineConfig, TwinSettings
 from motion_tui.engines.reference import Reference
 from motion_tui.engines.twins.twin import Twin
@@ -104,6 +105,33 @@ def test_what_is_no_twin_is_refused_by_name(tmp_path: Path, name: str, content: 
     with open_file(tmp_path / name) as twin, pytest.raises(TwinError, match=says) as caught:
         twin.pair_sums(noise_pair(9, 9))
     assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_would_never_end_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.cl")
+    (tmp_path / "b.cl").symlink_to("/dev/zero")
+    (tmp_path / "c.cl").mkdir()
+    for name, says in (("a.cl", "not a regular file"), ("b.cl", "not a regular file"), ("c.cl", "a directory")):
+        with pytest.raises(UsageError, match=rf"--kernel .*{name}: {says}"):
+            open_file(tmp_path / name)
+
+
+def test_a_cache_that_cannot_be_written_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with pytest.raises(TwinError, match=r"cannot keep user_motion\.cl \(Not a directory\): set XDG_CACHE_HOME"):
+        open_file(DATA / "user_motion.cl")
+
+
+def test_a_damaged_copy_in_the_cache_is_made_anew(tmp_path: Path) -> None:
+    pair = noise_pair(17, 17)
+    wanted = Reference(EngineConfig()).stages(pair)
+    with open_file(DATA / "user_motion.cl") as twin:
+        assert_same(twin.stages(pair), wanted)
+    (copy,) = (tmp_path / "cache").rglob("kernel.cl")
+    copy.write_text(copy.read_text().replace(*DEFECT))
+    with open_file(DATA / "user_motion.cl") as twin:
+        assert_same(twin.stages(pair), wanted)
 
 
 def test_spirv_that_is_well_formed_and_wrong_is_refused_by_name(tmp_path: Path) -> None:

@@ -146,9 +146,11 @@ def test_division_by_what_a_wild_pointer_holds(make_twin: MakeTwin) -> None:
         ("if (i == 0) h[width * height] = 7;", "outside buffer 'h' .* 4 bytes after its end, the nearest 1 bytes away"),
         ("if (i == 0) v[-1] = 7;", "outside buffer 'v' .* 4 bytes before its start, the nearest 1 bytes away"),
         ("d[(y + 1) * width + x] = 0;", "outside buffer 'd' .* 44 bytes after its end"),
+        ("if (i == 0) h[width * height + (1 << 18)] = 7;", "outside buffer 'h' .* the nearest 1048577 bytes away"),
+        ("if (i == 0) d[-(1 << 18)] = 7;", "outside buffer 'd' .* 4 bytes before its start, the nearest 1048573 bytes"),
         ("if (i == 5) h[i] = 0xa5a5a5a5;", r"left 1 elements of buffer 'h' unwritten, the first at \(5, 0\) of 11x9"),
     ],
-    ids=["after", "before", "a row too many", "unwritten"],
+    ids=["after", "before", "a row too many", "a MiB after", "a MiB before", "unwritten"],
 )
 def test_writes_outside_and_gaps(make_twin: MakeTwin, body: str, says: str) -> None:
     twin = make_twin(body)
@@ -197,7 +199,7 @@ def test_the_environments_selector_is_obeyed(make_twin: MakeTwin, monkeypatch: p
     works(make_twin(), noise_pair(17, 17))
 
 
-@pytest.mark.parametrize("selector", ["cpu", "opencl:cpu", "opencl:cpu:0", "*:cpu", "opencl:*"])
+@pytest.mark.parametrize("selector", ["cpu", "opencl", "OpenCL:CPU", "opencl:cpu:0", "*:cpu", "opencl:*"])
 def test_a_selector_that_matches(make_twin: MakeTwin, selector: str) -> None:
     twin = make_twin(device=selector)
     works(twin, noise_pair(17, 17))
@@ -211,6 +213,42 @@ def test_modules_of_the_current_directory_are_not_taken(
         (tmp_path / f"{name}.py").write_text("raise SystemExit('hijacked')")
     monkeypatch.chdir(tmp_path)
     works(make_twin(), noise_pair(17, 17))
+
+
+def test_a_program_that_was_started_without_stdin() -> None:
+    # The planes' memory would be descriptor 0, which is a pipe in the worker.
+    program = """
+from motion_tui.engines.base import EngineConfig
+from motion_tui.engines.twins.twin import Twin
+with Twin(EngineConfig(), "diff-first") as twin:
+    twin.prepare()
+    print(twin.health)
+"""
+    shell = 'exec "$0" -c "$1" <&-'
+    ran = subprocess.run(["sh", "-c", shell, sys.executable, program], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "self-test passed\n"), ran.stderr
+
+
+def test_a_runtime_that_does_not_start_is_no_device(
+    make_twin: MakeTwin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dpctl.py").write_text("raise ImportError('libDPCTLSyclInterface.so.0: cannot open')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(DeviceError, match=r"SYCL does not start here .*libDPCTLSyclInterface.*--engine reference"):
+        make_twin().prepare()
+
+
+@pytest.mark.parametrize("selector", ["", " "])
+def test_an_empty_selector_in_the_environment_hides_no_device(
+    make_twin: MakeTwin, monkeypatch: pytest.MonkeyPatch, selector: str
+) -> None:
+    monkeypatch.setenv("ONEAPI_DEVICE_SELECTOR", selector)
+    works(make_twin(), noise_pair(17, 17))
+
+
+def test_a_work_group_larger_than_the_device_takes(make_twin: MakeTwin) -> None:
+    with pytest.raises(TwinError, match=r"takes work-groups of \d+ items at most, not 65536"):
+        make_twin(work_group=1 << 16).stages(noise_pair(1 << 16, 3))
 
 
 def test_two_devices_at_once(make_twin: MakeTwin) -> None:

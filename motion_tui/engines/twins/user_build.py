@@ -109,7 +109,8 @@ def _make(home: Path, file: Path, name: str, content: bytes) -> None:
             try:
                 compiler.compile_file(made / name, made)
             except binaries.KernelError as error:
-                raise TwinError(f"{file}: {str(error).replace(str(made / name), file.name)}") from error
+                said = str(error).replace(str(made / name), file.name).replace(name, file.name)
+                raise TwinError(said if said.startswith(file.name) else f"{file.name}: {said}") from error
         try:
             made.rename(home)
         except OSError:
