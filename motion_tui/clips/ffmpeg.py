@@ -28,11 +28,12 @@ _LEVEL = re.compile(r"\[(panic|fatal|error|warning|info|verbose)\] ")
 _RESHAPED = re.compile(r"video parameters changed to (\w+)\(.*?\), (\d+)x(\d+)")
 _DURATION = re.compile(r"^  Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)")
 _RATE = re.compile(r"^  Stream #0:\d+.*: Video: .*, (\d+(?:\.\d+)?)(k?) fps")
-_ENCODED = re.compile(r"Output stream #0:0 \(video\): (\d+) frames encoded")
 _DAMAGED = re.compile(r"Decoding error:|corrupt decoded frame")
 _SPEAKER = re.compile(r"^(\[[^]]*\] )+")
 _SITINGS = {"left": "left", "center": "centre", "topleft": "top left", "top": "top", "bottomleft": "bottom left"}
 PROBE_SECONDS = 60
+PROBES = 3
+"""Only the level "verbose" tells of chroma siting, and there lines of FFmpeg's threads may run into each other."""
 POLL_SECONDS = 0.1
 LINES_KEPT = 60
 LONGEST_LINE = 4096
@@ -74,31 +75,36 @@ def executable() -> str:
     return found
 
 
-def _command(convert: str | None, filters: list[str], before_output: list[str], output: str) -> list[str]:
-    """Return the command that decodes what its standard input is."""
+def _command(convert: str | None, filters: list[str], before_output: list[str], output: str, level: str) -> list[str]:
+    """Return the command that decodes what its standard input is; counts come from its progress, not from its log."""
     if convert:
         filters = [*filters, f"format={convert}"]
     return [
-        executable(), "-hide_banner", "-nostdin", "-loglevel", "level+verbose", "-protocol_whitelist", "fd",
+        executable(), "-hide_banner", "-nostdin", "-loglevel", f"level+{level}", "-protocol_whitelist", "fd",
         "-noautorotate", "-i", "fd:", "-map", "0:V:0", "-an", "-sn", "-dn",
         *([] if convert else ["-noauto_conversion_filters"]),
         *(["-vf", ",".join(filters)] if filters else []),
-        "-fps_mode", "passthrough", *before_output, "-f", "rawvideo", "-y", output,
+        "-fps_mode", "passthrough", *before_output, "-nostats", "-stats_period", str(POLL_SECONDS),
+        "-progress", "pipe:1", "-f", "rawvideo", "-y", output,
     ]  # fmt: skip
 
 
 def probe(path: Path, convert: str | None = None) -> Stream:
     """Decode one frame and return what the stream gives; a ClipError quotes FFmpeg where it can't be read."""
-    command = _command(convert, [], ["-frames:v", "1"], "pipe:1")
-    try:
-        with path.open("rb") as source:
-            done = subprocess.run(command, stdin=source, capture_output=True, timeout=PROBE_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        raise ClipError(f"{path}: FFmpeg gave no frame within {PROBE_SECONDS} s; decode it to .y4m first") from None
-    lines, errors = _split_log(done.stderr.decode("utf-8", "replace").splitlines())
-    output = next((at for at, line in enumerate(lines) if line.startswith("Output #0")), len(lines))
-    found = next((match for line in lines[output:] if (match := _OUTPUT.search(line))), None)
-    if done.returncode or found is None or not done.stdout:
+    command = _command(convert, [], ["-frames:v", "1"], f"file:{os.devnull}", "verbose")
+    for _ in range(PROBES):
+        try:
+            with path.open("rb") as source:
+                done = subprocess.run(command, stdin=source, capture_output=True, timeout=PROBE_SECONDS, check=False)
+        except subprocess.TimeoutExpired:
+            raise ClipError(f"{path}: FFmpeg gave no frame within {PROBE_SECONDS} s; decode it to .y4m first") from None
+        lines, errors = _split_log(done.stderr.decode("utf-8", "replace").splitlines())
+        output = next((at for at, line in enumerate(lines) if line.startswith("Output #0")), len(lines))
+        found = next((match for line in lines[output:] if (match := _OUTPUT.search(line))), None)
+        if found or done.returncode:
+            break
+    sizes = re.findall(rb"^total_size=(\d+)", done.stdout, re.MULTILINE)
+    if done.returncode or found is None or not sizes or not int(sizes[-1]):
         raise ClipError(f"{path}: FFmpeg cannot decode it{_asked(convert)}: {_reason(errors)}")
     words = [word.strip() for word in (found[2] or "").split(",")]
     siting = next((_SITINGS[word] for word in words if word in _SITINGS), "")
@@ -106,7 +112,7 @@ def probe(path: Path, convert: str | None = None) -> Stream:
         found[1],
         int(found[3]),
         int(found[4]),
-        len(done.stdout),
+        int(sizes[-1]),
         _estimate(lines[:output]),
         f"{siting} (FFmpeg)" if siting else "not said",
         tuple(word for word in words if word and word not in _SITINGS),
@@ -130,8 +136,7 @@ def decode(
         [f"trim=start_frame={start}" + (f":end_frame={stop}" if stop is not None else "")] if start or stop else []
     )
     limit = ["-frames:v", str(stop - start)] if stop is not None else []
-    before = [*limit, "-nostats", "-stats_period", str(POLL_SECONDS), "-progress", "pipe:1"]
-    command = _command(convert, filters, before, f"file:{output.absolute()}")
+    command = _command(convert, filters, limit, f"file:{output.absolute()}", "info")
     with path.open("rb") as source:
         process = subprocess.Popen(
             command,
@@ -167,7 +172,7 @@ def decode(
         log.join()
         if code:
             raise ClipError(f"{path}: FFmpeg stopped after frame {done}{_asked(convert)}: {_reason(list(log.errors))}")
-        return log.result(path)
+        return done, log.warnings(path)
     finally:
         process.kill()
         process.wait()
@@ -179,7 +184,6 @@ class _Log:
 
     def __init__(self, process: subprocess.Popen[bytes], stream: Stream, converted: bool) -> None:
         self.progress: queue.Queue[str | None] = queue.Queue()
-        self.lines: deque[str] = deque(maxlen=LINES_KEPT)
         self.errors: deque[str] = deque(maxlen=LINES_KEPT)
         self.reshaped = ""
         self.damaged = 0
@@ -201,7 +205,6 @@ class _Log:
         with self._process.stderr as pipe:
             while raw := pipe.readline(LONGEST_LINE):
                 (line,), errors = _split_log([raw.decode("utf-8", "replace").rstrip()])
-                self.lines.append(line)
                 self.errors.extend(errors)
                 self.damaged += _DAMAGED.search(line) is not None
                 if found := _RESHAPED.search(line):
@@ -214,15 +217,12 @@ class _Log:
             with suppress(RuntimeError):
                 thread.join(timeout=5)
 
-    def result(self, path: Path) -> tuple[int, list[str]]:
-        """Return the number of frames written and what went wrong on the way."""
-        text = "\n".join(self.lines)
-        encoded = _ENCODED.search(text)
-        if self.reshaped or encoded is None:
-            what = f"the stream changes to {self.reshaped}" if self.reshaped else "FFmpeg's log has no count of frames"
-            raise ClipError(f"{path}: {what}: decode it to .y4m first")
+    def warnings(self, path: Path) -> list[str]:
+        """Return what went wrong on the way."""
+        if self.reshaped:
+            raise ClipError(f"{path}: the stream changes to {self.reshaped}: decode it to .y4m first")
         said = f"FFmpeg met damage {self.damaged} times: samples are partly its guess, and may differ from run to run"
-        return int(encoded[1]), [said] if self.damaged else []
+        return [said] if self.damaged else []
 
 
 def _asked(convert: str | None) -> str:

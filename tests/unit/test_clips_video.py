@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import imageio_ffmpeg
 import pytest
@@ -291,6 +292,23 @@ def test_detectors_of_raw_samples_do_not_doubt_a_decoder(tmp_path: Path) -> None
     path = make_video(tmp_path / "a.mkv", "64x48", "yuv444p16le", "-c:v", "ffv1", "-strict", "-2")
     with open_clip(path) as clip:
         assert clip.warnings == []
+
+
+def test_lines_of_the_log_that_ran_into_each_other_are_asked_for_again(
+    short: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, runs = subprocess.run, []
+
+    def garbled_at_first(*arguments: Any, **keywords: Any) -> Any:
+        done = real(*arguments, **keywords)
+        runs.append(done)
+        if len(runs) == 1:
+            done.stderr = done.stderr.replace(b": Video: rawvideo", b"[in#0] [verbose] EOF\n: Video: rawvideo")
+        return done
+
+    monkeypatch.setattr(subprocess, "run", garbled_at_first)
+    with open_clip(short) as clip:
+        assert (len(clip), clip.siting, len(runs)) == (10, "left (FFmpeg)", 2)
 
 
 def test_a_cache_that_cannot_be_written_is_named(short: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
