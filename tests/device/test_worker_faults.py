@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from motion_tui.core.errors import DeviceError, TwinError
 from motion_tui.core.frames import FramePair
 from motion_tui.engines.base import EngineConfig, TwinSettings
 from motion_tui.engines.reference import Reference
+from motion_tui.engines.twins import shared
 from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.protocol import KernelSource, PlaneSize, Run
 from motion_tui.engines.twins.twin import Twin
@@ -324,6 +326,29 @@ def test_a_plane_that_shared_memory_cannot_hold(make_twin: MakeTwin, monkeypatch
         twin.stages(noise_pair(1283, 723))
     monkeypatch.undo()
     works(twin, noise_pair(1283, 723))
+
+
+def test_a_plane_larger_than_the_memory_that_is_left_is_refused_before_it_is_taken(
+    make_twin: MakeTwin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twin = make_twin()
+    twin.prepare()
+    monkeypatch.setattr(shared, "available_memory", lambda: 1 << 20)
+    with pytest.raises(TwinError, match=r"no \d+ MiB of shared memory for the planes \(Cannot allocate memory\)"):
+        twin.stages(noise_pair(1283, 723))
+    works(twin, noise_pair(64, 48))
+
+
+def test_calls_from_several_threads_wait_for_one_another(make_twin: MakeTwin) -> None:
+    twin = make_twin()
+    pairs = [noise_pair(width, height, seed=seed) for width, height, seed in ((64, 48, 0), (64, 48, 1), (129, 65, 2))]
+    wanted = [Reference(EngineConfig()).stages(pair).get("H") for pair in pairs]
+
+    def same(i: int) -> bool:
+        return np.array_equal(twin.stages(pairs[i % 3]).get("H"), wanted[i % 3])
+
+    with ThreadPoolExecutor(6) as threads:
+        assert all(threads.map(same, range(120)))
 
 
 def test_what_the_device_cannot_hold_is_said_before_it_is_allocated() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
+import sys
 import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -60,6 +63,8 @@ class SharedMemory:
         if size <= self.size:
             return
         try:
+            if size - self.size > available_memory():
+                raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
             os.posix_fallocate(self.fd, 0, size)
             self._memory = mmap.mmap(self.fd, size)
         except OSError as error:
@@ -79,6 +84,18 @@ class SharedMemory:
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
+
+
+def available_memory() -> int:
+    """Return the bytes that the system can give without swapping; more than any machine has where it does not say.
+
+    Asked before pages are taken: the system gives them until it has to kill a process for more.
+    """
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        return sys.maxsize
 
 
 def above_standard(fd: int) -> int:

@@ -35,7 +35,8 @@ SELF_TEST_TWIN = KernelSource("built-in", "diff-first")
 class Twin(Engine):
     """One twin on one device, in a worker process of its own.
 
-    Making it starts the worker in the background; the first call waits for it. `stages` of a plane that is staged
+    Making it starts the worker in the background; the first call waits for it. Calls from several threads wait for
+    one another, since all use the same shared memory. `stages` of a plane that is staged
     in part are zero outside that part, where nothing reached the device.
     """
 
@@ -51,6 +52,7 @@ class Twin(Engine):
         self._first_extents: dict[int, Extent] = {}
         self._timeline: Timeline | None = None
         self._ready = threading.Lock()
+        self._memory_in_use = threading.Lock()
         self._warm_up = threading.Thread(target=self._prepare_quietly, name="twin-start", daemon=True)
         self._warm_up.start()
 
@@ -142,34 +144,35 @@ class Twin(Engine):
         """Return the worker's reply; on the path "stages" its "planes" hold, for each plane, the stages by name."""
         settings = self.config.twin
         self._client.load(source, path, bit_depth)
-        began = time.perf_counter_ns()
-        placed, total = layout(record, path, sizes, sample_depth(source, bit_depth))
-        self._client.memory.reserve(total)
-        for pair, where in zip(inputs, placed, strict=True):
-            for plane, name in zip(pair, plans.INPUTS, strict=True):
-                target = self._client.memory.array(where.inputs[name])
-                np.copyto(target, plane[: where.size.height, : where.size.width])
-        copied = time.perf_counter_ns()
-        request = Run(
-            source,
-            path,
-            sizes,
-            bit_depth,
-            self._client.memory.size,
-            filter_size=self.config.options.motion_filter_size,
-            staging=settings.staging,
-            submit=settings.submit,
-            work_group=settings.work_group,
-        )
-        reply = self._client.call(request, f"{what} with {source.name}")
-        spans = [Span("copy to the worker", "host", began, copied), *(Span(**row) for row in reply["spans"])]
-        if path == "stages":
-            answered = time.perf_counter_ns()
-            reply["planes"] = [self._copied(record, where) for where in placed]
-            spans.append(Span("copy from the worker", "host", answered, time.perf_counter_ns()))
-        events = (Event(s.name, s.lane, (s.start - began) / 1000, (s.end - began) / 1000, s.size) for s in spans)
-        self._timeline = Timeline(tuple(events), reply["host_waits"])
-        return reply
+        with self._memory_in_use:
+            began = time.perf_counter_ns()
+            placed, total = layout(record, path, sizes, sample_depth(source, bit_depth))
+            self._client.memory.reserve(total)
+            for pair, where in zip(inputs, placed, strict=True):
+                for plane, name in zip(pair, plans.INPUTS, strict=True):
+                    target = self._client.memory.array(where.inputs[name])
+                    np.copyto(target, plane[: where.size.height, : where.size.width])
+            copied = time.perf_counter_ns()
+            request = Run(
+                source,
+                path,
+                sizes,
+                bit_depth,
+                self._client.memory.size,
+                filter_size=self.config.options.motion_filter_size,
+                staging=settings.staging,
+                submit=settings.submit,
+                work_group=settings.work_group,
+            )
+            reply = self._client.call(request, f"{what} with {source.name}")
+            spans = [Span("copy to the worker", "host", began, copied), *(Span(**row) for row in reply["spans"])]
+            if path == "stages":
+                answered = time.perf_counter_ns()
+                reply["planes"] = [self._copied(record, where) for where in placed]
+                spans.append(Span("copy from the worker", "host", answered, time.perf_counter_ns()))
+            events = (Event(s.name, s.lane, (s.start - began) / 1000, (s.end - began) / 1000, s.size) for s in spans)
+            self._timeline = Timeline(tuple(events), reply["host_waits"])
+            return reply
 
     def _copied(self, record: plans.Twin, where: PlaneLayout) -> dict[str, NDArray[Any]]:
         """Take the stage planes out of the shared memory, which the next request overwrites."""
