@@ -51,8 +51,8 @@ def detect(clip: StoredClip) -> list[str]:
     equal = sum(np.array_equal(first, second) for first, second in seen)
     if last >= 2 and equal * 2 > len(seen):
         warnings.append(
-            f"mostly duplicate frames: {equal} of {len(seen)} neighbouring pairs that were looked at are equal, and "
-            "motion is 0 between them"
+            f"mostly duplicate frames, it seems: the luma rows that were looked at are equal in {equal} of {len(seen)} "
+            "neighbouring pairs; motion is 0 where whole frames are"
         )
     return warnings
 
