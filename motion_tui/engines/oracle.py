@@ -32,10 +32,11 @@ class Oracle(IntegerEngine):
 
     def stages(self, pair: FramePair, plane: int = 0) -> Stages:
         rules, bit_depth = self.rules, pair.geometry.bit_depth
-        previous, current = (samples.astype(np.int32, order="C") for samples in self.samples(pair, plane))
-        d = previous - current
+        samples = self.samples(pair, plane)
+        d = np.subtract(*samples, dtype=np.int32, order="C")
         if not rules.blur_first:
             return Stages(d, *blur(d, bit_depth, rules.repeat_far))
+        previous, current = (plane_of.astype(np.int32, order="C") for plane_of in samples)
         v_prev, h_prev = blur(previous, bit_depth, rules.repeat_far)
         v_cur, h_cur = blur(current, bit_depth, rules.repeat_far)
         return Stages(d, v_prev - v_cur, h_prev - h_cur)

@@ -11,8 +11,8 @@ from motion_tui.core.scores import PairSums, Scores, clip_metrics
 from motion_tui.engines.base import Engine, EngineConfig, Stages
 from motion_tui.parity.residue import StagePair
 
-CACHE_BYTES = 640 << 20
-"""Stage planes that are kept: three pairs at 3840x2160, so that the next and the previous frame are there."""
+CACHE_BYTES = 400 << 20
+"""Stage planes that are kept, those being computed included: two pairs at 3840x2160, what is seen and what is next."""
 Progress = Callable[[int, int], None]
 """Called with (frames done, frames in all), from the thread that computes."""
 
@@ -88,15 +88,22 @@ class Session:
             if key in self._stages:
                 self._stages.move_to_end(key)
                 return self._stages[key]
+        if keep:
+            self._make_room()
         with self._locks[id(engine)]:
             stages = engine.stages(self.clip.pair(frame, self.distance), plane)
-        if not keep:
-            return stages
-        with self._cache_lock:
-            self._stages[key] = stages
-            while len(self._stages) > 2 and sum(kept.nbytes for kept in self._stages.values()) > CACHE_BYTES:
-                self._stages.popitem(last=False)
+        if keep:
+            with self._cache_lock:
+                self._stages[key] = stages
         return stages
+
+    def _make_room(self) -> None:
+        """Drop what was used longest ago, so that planes as large as the largest fit in; both of a pair always do."""
+        with self._cache_lock:
+            sizes = [kept.nbytes for kept in self._stages.values()]
+            while len(sizes) > 1 and sum(sizes) + max(sizes) > CACHE_BYTES:
+                self._stages.popitem(last=False)
+                del sizes[0]
 
     def renew(self, engine: Engine, change: Callable[[], None]) -> None:
         """Run `change` (a user's kernel taken anew) alone on `engine`; what was computed before is not reused."""
@@ -117,8 +124,12 @@ class Session:
                 progress(frame + 1, len(self.clip))
         return assemble(sums, len(self.clip), engine)
 
-    def close(self) -> None:
-        """Close both engines and the clip."""
+    def close_engines(self) -> None:
+        """Close both engines, and leave the clip to whoever looks at it next."""
         self.oracle.close()
         self.twin.close()
+
+    def close(self) -> None:
+        """Close both engines and the clip."""
+        self.close_engines()
         self.clip.close()

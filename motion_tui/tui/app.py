@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import gc
+import io
 import os
+import signal
+import sys
 from collections.abc import Sequence
 from typing import Literal
 
@@ -15,7 +20,7 @@ from motion_tui.clips.samples import sample_path
 from motion_tui.core.colour import ColourSystem
 from motion_tui.tui.bridge import Switches
 from motion_tui.tui.look import Look
-from motion_tui.tui.palette import MotionCommands
+from motion_tui.tui.palette import MotionCommands, Palette
 from motion_tui.tui.screens.main import MainScreen
 from motion_tui.tui.state import TwinChoice
 from motion_tui.tui.themes import THEMES
@@ -51,6 +56,7 @@ class MotionApp(App[int]):
 
     def on_mount(self) -> None:
         """Show the main screen, which starts to read the clip."""
+        self._heed_signals()
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.main.look = self._look.themed(self.current_theme.dark)
         self.push_screen(self.main)
@@ -60,6 +66,19 @@ class MotionApp(App[int]):
         gc.collect()
         gc.freeze()
         gc.set_threshold(50_000, 20, 100)
+
+    def _heed_signals(self) -> None:
+        """Let the system's signals to end give the terminal back first, as `q` does."""
+        for name in ("SIGTERM", "SIGHUP"):
+            # Refused on Windows, and where the app does not run in the main thread.
+            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
+                number = int(signal.Signals[name]) if name in signal.Signals.__members__ else 0
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
+
+    def action_command_palette(self) -> None:
+        """Show the command palette."""
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(id="--command-palette"))
 
     def _theme_changed(self, theme: Theme) -> None:
         self.main.look = self.main.look.themed(theme.dark)
@@ -92,5 +111,8 @@ def run(
     vars(constants)["COLOR_SYSTEM"] = _RICH_NAMES[system]
     if system == "none":
         os.environ["NO_COLOR"] = "1"
+    # Textual draws on stderr. Half blocks need UTF-8, which Python takes a terminal without a locale not to have.
+    if isinstance(sys.__stderr__, io.TextIOWrapper):
+        sys.__stderr__.reconfigure(encoding="utf-8")
     app = MotionApp(sources or (str(sample_path()),), opener=clip_flags, choice=choice, system=system)
     return app.run() or 0

@@ -1,7 +1,7 @@
 """The only place where threads meet widgets: requests go in on the UI thread, messages come out of the others.
 
-Every answer carries the number of the session it belongs to, so that what comes late can be dropped. Of several
-wishes for a picture the newest wins. The background scan waits between frames while a picture is wanted.
+Every answer carries the number of the session it belongs to, so that what comes late can be dropped. The background
+scan waits between frames while a picture is wanted.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.dom import DOMNode
 from textual.message import Message
@@ -22,10 +23,14 @@ from motion_tui.core.errors import MotionError
 from motion_tui.engines.registry import open_engine
 from motion_tui.parity.session import Session
 from motion_tui.tui import messages
+from motion_tui.tui.pictures import Pictures
 from motion_tui.tui.scan import Scan
 from motion_tui.tui.state import PairRequest, SessionFacts, TwinChoice
 from motion_tui.tui.summary import summarise
-from motion_tui.tui.work import AbsentTwin, ClipOpener, facts, list_devices, load_pair, make_twin, refreshed, saves
+from motion_tui.tui.work import AbsentTwin, ClipOpener, device_client, facts, list_devices, make_twin, refreshed, saves
+
+if TYPE_CHECKING:
+    from motion_tui.engines.twins.client import Client
 
 REPORT_SECONDS = 0.2
 """How often the background scan reports at most."""
@@ -52,11 +57,9 @@ class Bridge:
         self._lock = threading.Lock()
         self._wish = 0
         """Counts what was asked to be opened or chosen; -1 once all is closed. Only the newest wish is granted."""
-        self._wanted: PairRequest | None = None
-        self._loading = False
-        self._views_idle = threading.Event()
-        self._views_idle.set()
+        self._pictures = Pictures(self._post, prefetch=switches.prefetch)
         self._opening: Worker[None] | None = None
+        self._lister: Client | None = None
 
     # Opening
 
@@ -139,71 +142,25 @@ class Bridge:
     def _announce(self, session: Session, choice: TwinChoice) -> None:
         """Give the session a new number, and say so in the order of the numbers; needs the lock."""
         self._number += 1
-        self._wanted = None
         self._post(messages.SessionOpened(facts(self._number, session, choice)))
 
     # Pictures
 
     def show(self, request: PairRequest) -> None:
         """Ask for a picture; PairLoaded or LoadFailed follows, unless a newer wish overtakes this one."""
-        with self._lock:
-            self._wanted = request
-            self._views_idle.clear()
-            if self._loading:
-                return
-            self._loading = True
-        self._run("pair", self._load_wanted)
+        if self._pictures.want(request):
+            self._run("pair", lambda: self._pictures.load_all(self._now))
 
     def cancel_twin(self) -> bool:
         """End what the twin computes for a picture; False where nothing is being loaded."""
-        if self._session is None or self._views_idle.is_set():
+        if self._session is None or self._pictures.idle.is_set():
             return False
         self._session.twin.cancel()
         return True
 
-    def _load_wanted(self) -> None:
-        try:
-            self._load_all_wanted()
-        except BaseException:
-            # What no handler expected is said by the screen; the next wish finds a bridge that works.
-            with self._lock:
-                self._loading = False
-            self._views_idle.set()
-            raise
-
-    def _load_all_wanted(self) -> None:
-        last = PairRequest(0, -1, 0, "H")
-        while True:
-            with self._lock:
-                request, self._wanted = self._wanted, None
-                session, number = self._session, self._number
-                if request is None:
-                    self._loading = False
-                    self._views_idle.set()
-                    return
-            if session is None or request.session != number:
-                continue
-            self._load(session, request)
-            step = 1 if request.frame >= last.frame else -1
-            last = request
-            if self._switches.prefetch and self._wanted is None:
-                self._prefetch(session, replace(request, frame=request.frame + step))
-
-    def _load(self, session: Session, request: PairRequest) -> None:
-        try:
-            self._post(messages.PairLoaded(load_pair(session, request)))
-        except MotionError as error:
-            self._post(messages.LoadFailed(request.session, str(error), request))
-
-    def _prefetch(self, session: Session, request: PairRequest) -> None:
-        """Compute the stages that are likely to be wanted next; whatever goes wrong shows when they are."""
-        if request.frame in session.scored_frames:
-            for engine in (session.oracle, session.twin):
-                if self._wanted is None:
-                    try:
-                        session.stages(engine, request.frame, request.plane)
-                    except MotionError:
-                        return
+    def _now(self) -> tuple[int, Session | None]:
+        with self._lock:
+            return self._number, self._session
 
     # The background scan
 
@@ -228,7 +185,7 @@ class Bridge:
 
         try:
             for _ in scan.steps():
-                while not self._views_idle.wait(0.05):
+                while not self._pictures.idle.wait(0.05):
                     if worker.is_cancelled:
                         return
                 if worker.is_cancelled or number != self._number:
@@ -294,7 +251,8 @@ class Bridge:
 
     def _list_devices(self) -> None:
         try:
-            self._post(messages.DevicesListed(list_devices()))
+            self._lister = device_client()
+            self._post(messages.DevicesListed(list_devices(self._lister)))
         except MotionError as error:
             self._post(messages.DevicesListed((), str(error)))
 
@@ -307,6 +265,8 @@ class Bridge:
             self._wish = -1
         if session is not None:
             session.close()
+        if self._lister is not None:
+            self._lister.close()
 
     def _run(self, group: str, work: Callable[[], None], *, exclusive: bool = False) -> Worker[None]:
         return self._owner.run_worker(work, thread=True, group=group, exclusive=exclusive, exit_on_error=False)

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.worker import Worker
 
 from motion_tui.tui.actions import ACTIONS
 
 if TYPE_CHECKING:
     from motion_tui.tui.screens.main import MainScreen
+
+
+class Palette(CommandPalette):
+    """Textual's palette, of which a search that is overtaken by the closing of the palette does not end the app."""
+
+    def run_worker(self, *arguments: Any, **settings: Any) -> Worker[Any]:
+        """Run a search; where its widgets are gone before it ends, so is the need for it."""
+        return super().run_worker(*arguments, **(settings | {"exit_on_error": False}))
 
 
 class MotionCommands(Provider):
@@ -25,7 +35,7 @@ class MotionCommands(Provider):
     async def search(self, query: str) -> Hits:
         """Actions that match, and the frame that a number means."""
         main = self._main
-        if query.strip().isdigit() and main is not None:
+        if re.fullmatch(r"[0-9]{1,9}", query.strip()) and main is not None:
             frame = min(int(query), main.last_frame)
             yield Hit(1.0, f"Go to frame {frame}", partial(main.go_to_frame, frame), help="Frames")
         matcher = self.matcher(query)

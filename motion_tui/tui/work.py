@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from motion_tui.clips.base import Clip
 from motion_tui.clips.report import geometry_report
@@ -17,6 +18,9 @@ from motion_tui.engines.twins import built_in_twins
 from motion_tui.parity.session import Session
 from motion_tui.parity.twin import is_cpu_itself, open_twin
 from motion_tui.tui.state import PairPicture, PairRequest, SessionFacts, TwinChoice
+
+if TYPE_CHECKING:
+    from motion_tui.engines.twins.client import Client
 
 
 class ClipOpener(Protocol):
@@ -107,9 +111,16 @@ def load_pair(session: Session, request: PairRequest) -> PairPicture:
         residue = pair.residue(stage)
         peak = max(peak, magnitude(twin.get(stage)))
     except (TwinError, NothingCompared) as error:
-        device, health = session.twin.device, session.twin.health
         return PairPicture(
-            request, current, previous, oracle, peak=peak, device=device, health=health, trouble=str(error)
+            request,
+            current,
+            previous,
+            oracle,
+            peak=peak,
+            device=session.twin.device,
+            health=session.twin.health,
+            trouble=str(error),
+            failed=isinstance(error, TwinError),
         )
     return PairPicture(
         request,
@@ -137,15 +148,17 @@ def twin_names() -> tuple[tuple[str, str], ...]:
     )
 
 
-def list_devices() -> tuple[tuple[str, str], ...]:
-    """The SYCL devices of this machine: the exact string to pass back, and words; DeviceError where there are none."""
+def device_client() -> Client:
+    """A client that can list devices; DeviceError where SYCL is not installed."""
     from motion_tui.engines.twins.client import Client
 
-    client = Client()
-    try:
+    return Client()
+
+
+def list_devices(client: Client) -> tuple[tuple[str, str], ...]:
+    """The SYCL devices of this machine: the exact string to pass back, and words; DeviceError where there are none."""
+    with closing(client):
         found = client.devices()
-    finally:
-        client.close()
     return tuple(
         (
             row.filter_string,
