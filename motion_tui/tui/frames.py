@@ -26,14 +26,14 @@ def short_name(metric: str) -> str:
     return metric.removeprefix("VMAF_").removeprefix("integer_").removeprefix("feature_")
 
 
-def table_columns(metric: str) -> tuple[Column, ...]:
-    """Both scores of a metric, their delta, and the pixels of the last stage that differ."""
+def table_columns(metric: str, tolerance: float) -> tuple[Column, ...]:
+    """Both scores of a metric, their delta (marked outside of `tolerance`), and how many pixels differ at last."""
     unit = short_name(metric)
     unit = unit if len(unit) <= 9 else unit[:8] + "…"
     return (
         Column("oracle", "oracle", unit, width=9),
         Column("twin", "twin", unit, width=9),
-        Column("delta", "Δ", "difference", kind="delta", width=10),
+        Column("delta", "Δ", "difference", kind="delta", width=10, tolerance=tolerance),
         Column("pixels", "pixels", "differing", width=9, format=".0f"),
     )
 

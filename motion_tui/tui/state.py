@@ -133,6 +133,8 @@ class PairPicture:
     """Its self-test, in words."""
     trouble: str = ""
     """Why a plane is missing, in words."""
+    failed: bool = False
+    """Whether the trouble is a failure of the twin rather than a plane that nobody has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,10 @@ class Summary:
     first: FrameDifference | None = None
     """The first frame whose planes differ."""
 
+    def tolerance(self, metric: str) -> float:
+        """What a metric may differ by; 0 where it was not compared."""
+        return next((delta.tolerance.value for delta in self.metrics if delta.name == metric), 0.0)
+
     @property
     def worst(self) -> tuple[Stage, Statistics] | None:
         """The last stage that differs, with its statistics: its worst pixel is what a score sees."""
@@ -68,8 +72,8 @@ def summarise(facts: SessionFacts | None, scan: ScanSnapshot | None) -> Summary:
         return Summary("scanning", "SCANNING", f"equal so far; {_progress(facts, scan)}", metrics, stages)
     if not pairs or not (metrics or scan.differences):
         return Summary("missing", "NOTHING COMPARED", "no frame has a pair that both sides scored", metrics, stages)
-    scored = f"scores of {scan.scored} frames" if metrics else "no scores"
-    planes = f"D, V, H of {len(scan.differences)} pairs" if scan.differences else "no planes (scores alone)"
+    scored = f"scores of {_count(scan.scored, 'frame')}" if metrics else "no scores"
+    planes = f"D, V, H of {_count(len(scan.differences), 'pair')}" if scan.differences else "no planes (scores alone)"
     detail = f"equal: {scored}, {planes}"
     if facts.cpu_itself:
         return Summary("equal", "EQUAL, CPU AGAINST CPU", f"{detail}; a twin on a device was not run", metrics, stages)
@@ -115,6 +119,10 @@ def _stages(scan: ScanSnapshot) -> tuple[dict[Stage, Statistics], FrameDifferenc
         if first is None and difference.first:
             first = difference
     return {stage: totals[stage] for stage in STAGES if stage in totals}, first
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _first(first: FrameDifference | None) -> str:

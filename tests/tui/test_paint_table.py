@@ -28,7 +28,7 @@ def test_numbers_stand_below_their_heading() -> None:
     assert lines.split("\n") == [
         "  frame      oracle         delta▾",
         "            motion2  twin - oracle",
-        "0 first    0.000000              —",
+        "first 0    0.000000              —",
         "      1    1.500000              0",
         "      2   12.250000     -1.000e-04",
         "      3           ·              ·",

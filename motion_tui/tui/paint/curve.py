@@ -27,6 +27,8 @@ class CurveLook:
     tolerance: float = 0.0
     symlog: bool = False
     title: str = ""
+    note: str = ""
+    """What the values mean; said last, where there is room."""
 
 
 def as_values(values: Sequence[float | None]) -> Values:
@@ -160,7 +162,7 @@ def heading(values: Values, outside: NDArray[np.bool_], look: CurveLook, width: 
     if look.symlog:
         parts.append("log scale")
     titled = joined((look.title, parts[0]), width) if look.title else ""
-    return joined([look.title, *parts] if titled.endswith(parts[0]) else parts, width)
+    return joined([*([look.title] if titled.endswith(parts[0]) else []), *parts, *filter(None, [look.note])], width)
 
 
 def axis_labels(values: Values, zero: int, rows: int) -> dict[int, str]:

@@ -28,8 +28,6 @@ _RICH_SYSTEM = {
     "256": RichColourSystem.EIGHT_BIT,
     "16": RichColourSystem.STANDARD,
 }
-_HATCH, _GREY = "░", Color.from_ansi(8)
-"""What 16 colours show outside of the plane: its background there has no other colour than zero has."""
 _POSITIVE, _NEGATIVE, _MAGNITUDE, _NOTHING = "+*#@", "-~=%", "░▒▓█", "·"
 
 T = TypeVar("T")
@@ -53,21 +51,19 @@ class Ink:
     """The colours of one palette in one colour system, with caches of what they become."""
 
     def __init__(self, palette: str, mode: Mode, system: ColourSystem, background: Color) -> None:
-        rgb = level_rgb(palette, mode)
         if system in ("256", "16"):
             numbers = level_numbers(palette, mode, "256" if system == "256" else "16")
             colours = [Color.from_ansi(number) for number in numbers.tolist()]
         else:
-            colours = [Color.from_rgb(*channels) for channels in rgb.tolist()]
+            colours = [Color.from_rgb(*channels) for channels in level_rgb(palette, mode).tolist()]
         self.colours = [*colours, background]
         """Level to colour; the last one is `OUTSIDE`."""
-        weight = rgb.astype(np.float64) @ (0.299, 0.587, 0.114)
-        self._light = [*(weight > 128).tolist(), False]
+        shown = np.array([colour.get_truecolor() for colour in self.colours[:LEVELS]], np.float64)
+        self._light = [*(shown @ (0.299, 0.587, 0.114) > 128).tolist(), False]
         rich_system = _RICH_SYSTEM.get(system, RichColourSystem.TRUECOLOR)
         downgraded = [colour.downgrade(rich_system) for colour in self.colours]
         self._foreground = [";".join(colour.get_ansi_codes(foreground=True)) for colour in downgraded]
         self._background = [";".join(colour.get_ansi_codes(foreground=False)) for colour in downgraded]
-        self._hatched = system == "16"
         self.segments: Memo[Segment] = Memo(self._segment)
         """Key to segment."""
         self.codes: Memo[str] = Memo(self._code)
@@ -80,16 +76,12 @@ class Ink:
 
     def _segment(self, key: int) -> Segment:
         upper, lower, run = key >> RUN_BITS + 8, key >> RUN_BITS & 255, key & MOST_RUN
-        if upper == lower == OUTSIDE and self._hatched:
-            return Segment(_HATCH * run, Style(color=_GREY, bgcolor=self.colours[OUTSIDE]))
         if upper == lower:
             return Segment(" " * run, Style(bgcolor=self.colours[upper]))
         return Segment("▀" * run, Style(color=self.colours[upper], bgcolor=self.colours[lower]))
 
     def _code(self, key: int) -> str:
         upper, lower, run = key >> RUN_BITS + 8, key >> RUN_BITS & 255, key & MOST_RUN
-        if upper == lower == OUTSIDE and self._hatched:
-            return f"\x1b[{';'.join(_GREY.get_ansi_codes())};{self._background[OUTSIDE]}m{_HATCH * run}"
         if upper == lower:
             return f"\x1b[{self._background[upper]}m{' ' * run}"
         return f"\x1b[{self._foreground[upper]};{self._background[lower]}m{'▀' * run}"

@@ -15,7 +15,7 @@ from motion_tui.tui.paint.lines import Line
 Kind = Literal["value", "delta"]
 HEADER_ROWS = 2
 FIRST = "first"
-"""Written beside the number of a frame that has no predecessor."""
+"""Written before the number of a frame that has no predecessor."""
 _PENDING, _NOTHING = "·", "—"
 _GAP = "  "
 
@@ -90,6 +90,12 @@ def total_width(columns: Iterable[Column], frames: int) -> int:
     return frame_width(frames) + sum(len(_GAP) + column.width for column in columns)
 
 
+def fitting_columns(columns: Sequence[Column], frames: int, width: int) -> tuple[Column, ...]:
+    """Return the columns from the left that are wholly within a width, the first one always."""
+    fit = next((i for i in range(len(columns), 1, -1) if total_width(columns[:i], frames) <= width), 1)
+    return tuple(columns[:fit])
+
+
 def column_at(columns: Sequence[Column], frames: int, x: int) -> Column | None:
     """Return the column at a place in a row; None is the frame column or beyond the last."""
     right = frame_width(frames)
@@ -114,7 +120,7 @@ def header(columns: Sequence[Column], frames: int, sorted_by: str | None) -> lis
 def row(columns: Sequence[Column], stores: Sequence[Store], frame: int, first_scored: int) -> Line:
     """Return the row of a frame. Roles: `frame`, `muted`, `value`, `nonzero`, `outside`."""
     width = frame_width(stores[0].frames if stores else frame + 1)
-    name = f"{frame} {FIRST}" if frame < first_scored else str(frame)
+    name = f"{FIRST} {frame}" if frame < first_scored else str(frame)
     line: Line = [(name.rjust(width), "frame")]
     for column, store in zip(columns, stores, strict=True):
         text, role = cell(column, store, frame)

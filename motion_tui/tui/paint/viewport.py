@@ -88,6 +88,15 @@ def centred(view: Viewport, x: float, y: float, columns: int, half_rows: int) ->
     return aligned(Viewport(x - columns / 2 * ppc, y - half_rows / 2 * ppc, ppc))
 
 
+def covering(view: Viewport, width: int, height: int, columns: int, half_rows: int) -> Viewport:
+    """Return the viewport moved so that no pane's edge is empty along an axis on which the plane could fill it."""
+    ppc = view.pixels_per_cell
+    spare_x, spare_y = width - columns * ppc, height - half_rows * ppc
+    x0 = min(max(view.x0, 0.0), spare_x) if spare_x > 0 else view.x0
+    y0 = min(max(view.y0, 0.0), spare_y) if spare_y > 0 else view.y0
+    return view if (x0, y0) == (view.x0, view.y0) else Viewport(x0, y0, ppc)
+
+
 def kept_in_view(view: Viewport, width: int, height: int, columns: int, half_rows: int) -> Viewport:
     """Return the viewport moved as little as puts the middle of the pane somewhere on the plane."""
     ppc = view.pixels_per_cell

@@ -9,7 +9,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.reactive import var
-from textual.widgets import ContentSwitcher, Footer
+from textual.widgets import ContentSwitcher
 from textual.worker import Worker, WorkerState
 
 from motion_tui.tui import messages
@@ -23,6 +23,7 @@ from motion_tui.tui.summary import Summary, summarise
 from motion_tui.tui.views.chroma import ChromaView
 from motion_tui.tui.views.curve import Curve
 from motion_tui.tui.views.heatmap import Heatmap
+from motion_tui.tui.views.keys import Keys
 from motion_tui.tui.views.lines import Line, status_line, title_line, verdict_line
 from motion_tui.tui.views.notes import NotesView
 from motion_tui.tui.views.pane import Pane
@@ -56,7 +57,7 @@ class MainScreen(Dialogs):
             yield VerdictView(id="verdict")
             yield NotesView(id="messages")
         yield Line(id="status")
-        yield Footer(compact=True, show_command_palette=False)
+        yield Keys(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Start to read the clip, start the clock of play, and look at the residue first."""
@@ -153,7 +154,7 @@ class MainScreen(Dialogs):
     def _load_table(self) -> None:
         if self.facts is None:
             return
-        columns = table_columns(self.metric_name)
+        columns = table_columns(self.metric_name, self.summary.tolerance(self.metric_name))
         self.panes.table.load(columns, self.facts.frames, first_scored=self.facts.first_pair)
         self._fill_table()
 
@@ -163,8 +164,13 @@ class MainScreen(Dialogs):
         values = table_values(self.scan, self.metric_name)
         for key, column in values.items():
             self.panes.table.update_values(key, 0, column)
-        title = f"Δ {short_name(self.metric_name)}: {meaning(self.metric_name)}"
-        self.panes.curve.show(values["delta"], title=title)
+        name, tolerance = self.metric_name, self.summary.tolerance(self.metric_name)
+        if self.panes.table.columns != table_columns(name, tolerance):
+            self._load_table()  # what the metric may differ by is known by now
+            return
+        self.panes.curve.show(
+            values["delta"], tolerance=tolerance, title=f"Δ {short_name(name)}", note=f"the {meaning(name)}"
+        )
         self.panes.table.cursor = self.state.frame
         self.panes.curve.cursor = self.state.frame
 
@@ -178,12 +184,13 @@ class MainScreen(Dialogs):
     @on(messages.SessionOpened)
     def _session_opened(self, message: messages.SessionOpened) -> None:
         facts, before = message.facts, self.facts
-        self.facts, self.scan, self.picture, self.opening = facts, None, None, ""
+        self.facts, self.scan, self.picture = facts, None, None
         self.summary = summarise(facts, None)
         if before is None or (before.clip, before.geometry) != (facts.clip, facts.geometry):
             frame = min(facts.first_pair, max(0, facts.frames - 1))
             x, y = facts.geometry.width // 2, facts.geometry.height // 2
             self.state = replace(self.state, frame=frame, plane=0, x=x, y=y, viewport=None)
+        self.opening = ""  # shows the lines anew: only now does the state fit the clip
         for warning in facts.warnings:
             self.say(warning, "warning")
         if facts.trouble:
@@ -216,7 +223,7 @@ class MainScreen(Dialogs):
         first = self.picture is None
         self.picture = picture
         self.facts = replace(self.facts, twin_device=picture.device, health=picture.health)
-        if picture.trouble and picture.trouble != trouble_before and picture.previous is not None:
+        if picture.failed and picture.trouble != trouble_before:
             self.say(picture.trouble, "error")
         self._draw()
         self._show_marks()

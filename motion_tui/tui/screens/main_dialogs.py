@@ -15,6 +15,7 @@ from motion_tui.tui.screens.main_actions import Actions
 from motion_tui.tui.screens.open_dialog import ClipWish, OpenDialog
 from motion_tui.tui.screens.small_dialogs import ExportDialog, GoToDialog, LogDialog, Place
 from motion_tui.tui.state import TwinChoice
+from motion_tui.tui.summary import Summary
 from motion_tui.tui.work import ClipOpener, twin_names
 
 
@@ -59,9 +60,13 @@ class Dialogs(Actions):
     @on(messages.OpenFailed)
     def _open_failed(self, message: messages.OpenFailed) -> None:
         """A raw file that does not say its geometry is asked about; everything else is said."""
+        if self.facts is None:
+            self.summary = Summary("missing", "NO CLIP", message.reason)
         self.opening = ""
-        self.say(message.reason, "error")
-        if message.candidates is not None:
+        if message.candidates is None:
+            self.say(message.reason, "error")
+        else:
+            self.notes.append(message.reason)  # the form shows it
             self.app.push_screen(OpenDialog(message.sources, message.reason, message.candidates), self._open_wish)
 
     def action_choose(self) -> None:

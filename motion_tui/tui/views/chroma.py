@@ -75,7 +75,8 @@ def _staging(facts: SessionFacts) -> list[Part]:
         return [*parts, (f"  {error}\n", "$text-warning")]
     lost = 1 - staged.copied.area / staged.true.area
     parts.append((f"  {staged.copied} of {staged.true}: ", "$text-error" if lost else ""))
-    parts.append((f"{100 * lost:.1f} % never reaches the device\n", "$text-error" if lost else ""))
+    reached = f"{100 * lost:.1f} % never reaches the device\n" if lost else "all of it reaches the device\n"
+    parts.append((reached, "$text-error" if lost else "$text-success"))
     wrong = staged.area != staged.true.area
     parts.append((f"  each chroma SAD is divided by {UNITS_PER_CODE} x {staged.area}", "$text-error" if wrong else ""))
     parts.append(f" (right: {staged.true.area})\n" if wrong else "\n")

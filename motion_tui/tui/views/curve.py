@@ -67,10 +67,11 @@ class Curve(Drawn):
         tolerance: float = 0.0,
         symlog: bool = False,
         title: str = "",
+        note: str = "",
     ) -> None:
         """Draw one value a frame (None: no value there, or none yet); outside `tolerance` is marked."""
         self._values = as_values(values)
-        self._look = CurveLook(tolerance, symlog, title)
+        self._look = CurveLook(tolerance, symlog, title, note)
         self.redraw()
 
     @property

@@ -33,7 +33,7 @@ class Gantt(Drawn):
         & > .gantt--axis { color: $foreground-muted; }
         & > .gantt--kernel { background: $success-muted; color: $text-success; }
         & > .gantt--copy { background: $primary-muted; color: $text-primary; }
-        & > .gantt--host { background: $panel; color: $foreground; }
+        & > .gantt--host { background: $foreground 25%; color: $foreground; }
         & > .gantt--wait { background: $warning-muted; color: $text-warning; }
     }
     """

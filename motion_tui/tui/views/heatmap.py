@@ -20,7 +20,7 @@ from textual.widget import Widget
 from motion_tui.core.colour import ColourSystem, Mode, Scale
 from motion_tui.tui.paint.picture import Cells, Look, draw, marked, touched
 from motion_tui.tui.paint.reduce import pixels_of, span, worst_pixel
-from motion_tui.tui.paint.viewport import Viewport, centred, fitted, kept_in_view
+from motion_tui.tui.paint.viewport import Viewport, centred, covering, fitted, kept_in_view
 
 WHEEL_FACTOR = 1.5
 
@@ -152,8 +152,12 @@ class Heatmap(Widget):
         self._move(self.shown_viewport.panned(columns, rows * 2))
 
     def centre(self, x: int, y: int) -> None:
-        """Bring a pixel to the middle of the pane at the present zoom."""
-        self._move(centred(self.shown_viewport, x + 0.5, y + 0.5, self.size.width, self.size.height * 2))
+        """Bring a pixel to the middle of the pane at the present zoom, or as near as leaves no empty edge."""
+        size = self.size.width, self.size.height * 2
+        view = centred(self.shown_viewport, x + 0.5, y + 0.5, *size)
+        if self._plane is not None:
+            view = covering(view, self._plane.shape[1], self._plane.shape[0], *size)
+        self._move(view)
 
     def pixel_at(self, column: int, row: int, half: int | None = None) -> tuple[int, int] | None:
         """Return the worst pixel (x, y) of a terminal cell (its upper half 0, lower half 1, both None)."""

@@ -30,7 +30,7 @@ WAITING: dict[PaneName, str] = {
 
 
 class PaneTitle(Widget):
-    """Words at the left, the legend at the right; what has no room is left out, the legend last."""
+    """Words at the left, the legend at the right; what has no room is left out, the figures before the legend."""
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"pane-title--faint"}
@@ -55,7 +55,10 @@ class PaneTitle(Widget):
         faint = Style(color=self.get_component_rich_style("pane-title--faint").color, bgcolor=base.bgcolor)
         left = [Segment(f" {self._words}"[:width], base)]
         room = width - left[0].cell_length - 2
-        right = legend(self._look, room - 1, faint) if self._look else []
+        right: list[Segment] = []
+        if self._look:
+            beside = len(self._figures) + 2 if self._figures else 0
+            right = legend(self._look, room - 1 - beside, faint) or legend(self._look, room - 1, faint)
         room -= Segment.get_line_length(right) + 1
         if self._figures and len(self._figures) <= room:
             left.append(Segment(f"  {self._figures}", faint))

@@ -90,7 +90,9 @@ class Panes(Container):
             self.panes[name].describe(f"{name} |{stage}|")
         self._signed = look.signed
         mode: Mode = "diverging" if look.signed else "magnitude"
-        self.panes["residue"].draw(picture.residue, picture.trouble, mode, residue_peak, look)
+        # The twin's pane says why it has no plane: once is enough.
+        without = picture.trouble if picture.oracle is None else f"no residue without the twin's {stage}"
+        self.panes["residue"].draw(picture.residue, without, mode, residue_peak, look)
 
     def blank(self, reason: str, look: Look) -> None:
         """Say in every pane why there is no picture."""

@@ -17,7 +17,17 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from motion_tui.tui.paint.lines import Line
-from motion_tui.tui.paint.table import HEADER_ROWS, Column, Order, Store, column_at, header, row, total_width
+from motion_tui.tui.paint.table import (
+    HEADER_ROWS,
+    Column,
+    Order,
+    Store,
+    column_at,
+    fitting_columns,
+    header,
+    row,
+    total_width,
+)
 
 __all__ = ["Column", "FrameTable"]
 
@@ -100,6 +110,11 @@ class FrameTable(ScrollView, can_focus=True):
         self._order: Order | None = None
         self._lines: dict[int, Line] = {}
 
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """What was loaded, whether it has room or not."""
+        return self._columns
+
     def load(self, columns: Sequence[Column], frames: int, *, first_scored: int = 1) -> None:
         """Set columns and the number of frames; every value is pending until `update_values` brings it.
 
@@ -110,7 +125,7 @@ class FrameTable(ScrollView, can_focus=True):
         if self._sorted_by not in self._stores:
             self._sorted_by = None
         self._cursor = min(self._cursor, max(frames - 1, 0))
-        self.virtual_size = Size(total_width(columns, frames), frames + HEADER_ROWS)
+        self.virtual_size = Size(total_width(self._shown, frames), frames + HEADER_ROWS)
         self._changed()
 
     def update_values(self, key: str, start: int, values: Sequence[float | None]) -> None:
@@ -177,7 +192,7 @@ class FrameTable(ScrollView, can_focus=True):
         if at is None:
             return
         if at.y < HEADER_ROWS:
-            column = column_at(self._columns, self._frames, at.x + self.scroll_offset.x)
+            column = column_at(self._shown, self._frames, at.x + self.scroll_offset.x)
             self.sort(column.key if column and column.key != self._sorted_by else None)
         elif (place := self.scroll_offset.y + at.y - HEADER_ROWS) < self._frames:
             self._go(place)
@@ -187,7 +202,7 @@ class FrameTable(ScrollView, can_focus=True):
         """Return a line on the screen: the header stays, rows scroll below it."""
         left, width = self.scroll_offset.x, self.size.width
         if y < HEADER_ROWS:
-            line, cursor = header(self._columns, self._frames, self._sorted_by)[y], False
+            line, cursor = header(self._shown, self._frames, self._sorted_by)[y], False
             rest = self._style("unit" if y else "header", False)
         else:
             place = self.scroll_offset.y + y - HEADER_ROWS
@@ -200,8 +215,15 @@ class FrameTable(ScrollView, can_focus=True):
         return strip.crop_extend(left, left + width, rest)
 
     def on_resize(self) -> None:
-        """Keep the highlighted row in view."""
+        """Show the columns that have room, and keep the highlighted row in view."""
+        self.virtual_size = Size(total_width(self._shown, self._frames), self._frames + HEADER_ROWS)
+        self._lines.clear()
         self._reveal()
+
+    @property
+    def _shown(self) -> tuple[Column, ...]:
+        """The columns that have room: half a number misleads."""
+        return fitting_columns(self._columns, self._frames, self.size.width)
 
     @property
     def _visible_rows(self) -> int:
@@ -219,7 +241,8 @@ class FrameTable(ScrollView, can_focus=True):
         if frame not in self._lines:
             if len(self._lines) >= _KEPT_ROWS:
                 self._lines.clear()
-            self._lines[frame] = row(self._columns, list(self._stores.values()), frame, self._first_scored)
+            shown = self._shown
+            self._lines[frame] = row(shown, [self._stores[column.key] for column in shown], frame, self._first_scored)
         return self._lines[frame]
 
     def _changed(self) -> None:
