@@ -243,6 +243,8 @@ def _reason(errors: list[str]) -> str:
         return "it has no video stream; name a video file"
     if any(re.search("not on whitelist|Unsafe file name|Impossible to open|of playlist", line) for line in errors):
         return "it refers to other files or addresses, which are not followed; name the video itself"
+    if any("Protocol not found" in line for line in errors):
+        return "this FFmpeg can't read an open file (its fd: came with version 6); unset IMAGEIO_FFMPEG_EXE"
     full = next((line for line in errors if "No space left" in line), "")
     said = _SPEAKER.sub("", full or (errors or ["it said nothing"])[0])[:200]
     return f"{said}; {'make room, or set MOTION_TUI_CACHE_DIR' if full else 'check that it is a video'}"

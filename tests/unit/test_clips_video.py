@@ -311,6 +311,15 @@ def test_lines_of_the_log_that_ran_into_each_other_are_asked_for_again(
         assert (len(clip), clip.siting, len(runs)) == (10, "left (FFmpeg)", 2)
 
 
+def test_an_ffmpeg_that_is_too_old_is_said_to_be(tmp_path: Path, short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = tmp_path / "ffmpeg"
+    old.write_text("#!/bin/sh\necho '[error] fd:: Protocol not found' >&2\nexit 1\n")
+    old.chmod(0o755)
+    monkeypatch.setattr(ffmpeg, "executable", lambda: str(old))
+    with pytest.raises(ClipError, match="came with version 6"):
+        open_clip(short)
+
+
 def test_a_cache_that_cannot_be_written_is_named(short: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def denied(**_: object) -> None:
         raise PermissionError(13, "Permission denied")
