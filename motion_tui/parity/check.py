@@ -223,6 +223,8 @@ def _verdict(
             verdict, reason = "gap", ""
     if repeat and repeat.first:
         verdict, reason = "gap", ""
+    if verdict == "parity" and "FAILED" in session.twin.health:
+        return "not-run", f"{session.twin.device}: {session.twin.health}: such a device's right answers are no pass"
     if verdict == "parity" and is_cpu_itself(session.twin) and not plan.accept_cpu:
         return "not-run", (
             f"{session.twin.name} is this program's own arithmetic on the CPU: equal to itself is no parity of a twin "

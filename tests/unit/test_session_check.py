@@ -46,6 +46,16 @@ def test_an_equal_twin_is_parity_and_what_was_compared_is_counted() -> None:
     assert report.neighbourhood is None
 
 
+def test_a_device_that_fails_its_self_test_is_never_a_pass() -> None:
+    class FailingDevice(FaultyTwin):
+        health = "self-test FAILED on gpu:0: full swing: 1 pixels wrong"
+
+    report = run(FailingDevice(unchanged))
+    assert report.verdict == "not-run"
+    assert "full swing: 1 pixels wrong" in report.reason
+    assert run(FailingDevice(one_pixel(2, 3, 4, 1))).verdict == "gap"
+
+
 @pytest.mark.parametrize("place", [(0, 0), (16, 0), (0, 18), (16, 18), (8, 9)], ids=str)
 def test_one_unit_in_one_pixel_is_a_gap_and_is_found(place: tuple[int, int]) -> None:
     x, y = place
