@@ -85,6 +85,8 @@ class _Walk:
         self.twin_sums: list[PairSums] = []
         self.statistics: dict[Stage, Statistics] = {}
         self.frames_with_planes = 0
+        self.h_planes = 0
+        """Planes of H that were compared."""
         self.planes: set[int] = set()
         """The planes whose stages were compared in some frame."""
         self.zero_frames: list[int] = []
@@ -148,6 +150,7 @@ class _Walk:
                 if self.plan.repeat > 1:
                     self.recorder.plane(frame, plane, stage, residue)
                 if first:
+                    self.h_planes += stage == "H"
                     known = self.statistics.get(stage, Statistics())
                     self.statistics[stage] = known + statistics(residue, frame, plane)
         self.frames_with_planes += bool(first and theirs.stages)
@@ -223,6 +226,12 @@ def _verdict(
             verdict, reason = "gap", ""
     if repeat and repeat.first:
         verdict, reason = "gap", ""
+    score_planes = len(session.scored_frames) * len(session.oracle.planes_read)
+    if verdict == "parity" and not metrics and walk.h_planes < score_planes:
+        return "not-run", (
+            f"{session.twin.name} is equal where it was compared, but H, which is what the score adds up, is there for "
+            f"{walk.h_planes} of {score_planes} planes: not a pass; dump the rest, or cut the clip with --frames"
+        )
     if verdict == "parity" and "FAILED" in session.twin.health:
         return "not-run", f"{session.twin.device}: {session.twin.health}: such a device's right answers are no pass"
     if verdict == "parity" and is_cpu_itself(session.twin) and not plan.accept_cpu:

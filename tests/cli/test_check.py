@@ -211,8 +211,12 @@ def test_libvmaf_of_this_day_is_not_the_older_edition(program: Program) -> None:
 
 def test_planes_of_a_users_kernel(program: Program, tmp_path: Path) -> None:
     with mt.compare(LARGER, twin="model:blur-first") as result:
-        np.save(tmp_path / "f0002_p0_H.npy", result._session.stage_pair(2).oracle.get("H"))
+        for frame in range(1, 5):
+            np.save(tmp_path / f"f000{frame}_p0_H.npy", result._session.stage_pair(frame).oracle.get("H"))
     assert program("check", LARGER, "--planes", tmp_path).code == 0
+    for frame in (1, 3, 4):
+        (tmp_path / f"f000{frame}_p0_H.npy").unlink()
+    assert program("check", LARGER, "--planes", tmp_path).code == 3
     np.save(tmp_path / "f0003_p0_H.npy", np.zeros((19, 17), np.int32))
     report = json.loads(program("check", LARGER, "--planes", tmp_path, "--json", "-").out)
     assert (report["verdict"], report["frames_compared"], report["metrics"]) == ("gap", 2, {})
