@@ -79,7 +79,7 @@ def _tiff_header(file: ClipFile) -> Header:
     import tifffile
 
     path = file.path
-    tifffile.logger().addHandler(_SILENT)
+    logging.getLogger("tifffile").addHandler(_SILENT)
     try:
         with tifffile.TiffFile(path) as tiff:
             count, page = len(tiff.pages), tiff.pages[0]
