@@ -133,7 +133,9 @@ def test_the_users_environment_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 def test_an_empty_selector_hides_no_device(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "runtime_directory", lambda: None)
     assert environment.worker_environment({"ONEAPI_DEVICE_SELECTOR": " "}, None) == {}
-    assert environment.worker_environment({"ONEAPI_DEVICE_SELECTOR": ""}, "*:cpu") == {"ONEAPI_DEVICE_SELECTOR": "*:cpu"}
+    assert environment.worker_environment({"ONEAPI_DEVICE_SELECTOR": ""}, "*:cpu") == {
+        "ONEAPI_DEVICE_SELECTOR": "*:cpu"
+    }
 
 
 def test_without_the_runtime_nothing_is_added(monkeypatch: pytest.MonkeyPatch) -> None:

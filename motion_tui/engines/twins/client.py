@@ -14,7 +14,14 @@ import threading
 from typing import Any
 
 from motion_tui.core.errors import DeviceError, TwinError
-from motion_tui.engines.twins.environment import has_dpctl, how_to_go_on, is_filter_string, worker_environment
+from motion_tui.engines.twins.environment import (
+    CPU_RUNTIME_PACKAGE,
+    WITHOUT_A_DEVICE,
+    has_dpctl,
+    how_to_go_on,
+    is_filter_string,
+    worker_environment,
+)
 from motion_tui.engines.twins.process import WorkerDied, WorkerHung, WorkerProcess
 from motion_tui.engines.twins.protocol import (
     Bench,
@@ -40,9 +47,12 @@ class Client:
 
     def __init__(self, device: str | None = None, time_limit: float = 30.0) -> None:
         if not has_dpctl():
-            raise DeviceError(f"there is no SYCL twin here: the package dpctl is not installed; {how_to_go_on()}")
+            raise DeviceError(
+                "there is no SYCL twin here: the package dpctl is not installed; install it and "
+                f"{CPU_RUNTIME_PACKAGE} where they have wheels (x86-64 Linux), or {WITHOUT_A_DEVICE}"
+            )
         if not hasattr(os, "posix_fallocate"):
-            raise DeviceError(f"there is no SYCL twin on this system: its worker needs Linux; {how_to_go_on()}")
+            raise DeviceError(f"there is no SYCL twin on this system: its worker needs Linux; {WITHOUT_A_DEVICE}")
         self.selector = device
         self.time_limit = time_limit
         self.facts: DeviceFacts | None = None

@@ -18,6 +18,7 @@ from pathlib import Path
 
 CPU_RUNTIME = "libintelocl.so"
 CPU_RUNTIME_PACKAGE = "intel-opencl-rt"
+WITHOUT_A_DEVICE = "go on without a device: --engine reference, --twin model:NAME"
 _BACKENDS, _KINDS = "opencl|level_zero|cuda|hip|native_cpu", "cpu|gpu|accelerator"
 _FILTER = re.compile(rf"{_BACKENDS}|(?:(?:{_BACKENDS}):)?(?:(?:{_KINDS}):)?(?:{_KINDS}|\d+)")
 _SELECTOR = "ONEAPI_DEVICE_SELECTOR"
@@ -74,6 +75,5 @@ def how_to_go_on() -> str:
     """The end of every message about a missing device."""
     return (
         "set --device to one that `motion-tui devices` lists, ONEAPI_DEVICE_SELECTOR to one such as opencl:cpu or "
-        f"nothing, install {CPU_RUNTIME_PACKAGE} (the OpenCL CPU runtime), or go on without a device: "
-        "--engine reference, --twin model:NAME"
+        f"nothing, install {CPU_RUNTIME_PACKAGE} (the OpenCL CPU runtime), or {WITHOUT_A_DEVICE}"
     )
