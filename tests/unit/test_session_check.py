@@ -17,7 +17,6 @@ from motion_tui.core.spec import STAGES
 from motion_tui.engines.base import Engine, EngineConfig, Stages
 from motion_tui.engines.recorded import PlaneDump, RecordedScores
 from motion_tui.engines.reference import Reference
-from motion_tui.export.text import summary
 from motion_tui.parity.check import CheckPlan, check
 from motion_tui.parity.report import ParityReport
 from motion_tui.parity.residue import Pixel
