@@ -43,7 +43,7 @@ def table_values(scan: ScanSnapshot, metric: str) -> dict[str, Sequence[float | 
     oracle = scan.oracle.metrics.get(metric, ())[: scan.oracle_scored] if scan.oracle else ()
     twin = scan.twin.metrics.get(metric, ())[: scan.twin_scored] if scan.twin else ()
     delta = [None if a is None or b is None else b - a for a, b in zip(oracle, twin, strict=False)]
-    last = max(scan.differences, default=-1)
+    last = scan.frames - 1 if scan.finished else max(scan.differences, default=-1)
     pixels: list[float | None] = [None] * (last + 1)
     for frame, difference in scan.differences.items():
         found = [total.nonzero for total in difference.stages.values()]

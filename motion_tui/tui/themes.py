@@ -1,4 +1,8 @@
-"""The two themes: quiet backgrounds, so that the heatmaps carry the colour."""
+"""The two themes: quiet backgrounds, so that the heatmaps carry the colour.
+
+They are nearly grey, since terminals of 256 colours have fine steps of grey alone: a bluish one would be teal there.
+`letterbox` is what is outside of a plane, apart from both the background and the colour of zero.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +15,15 @@ DARK = Theme(
     secondary="#4f7fa8",
     accent="#e3b565",
     foreground="#d8dde3",
-    background="#0d1014",
-    surface="#12161b",
-    panel="#1c222a",
+    background="#0e1012",
+    surface="#14171a",
+    panel="#1e2226",
     success="#7cc48a",
     warning="#e0b050",
     error="#ef7d75",
     variables={
         "faint": "#8b96a3",
-        "letterbox": "#2a313a",
+        "letterbox": "#303338",
         "footer-key-foreground": "#6fb3e0",
         "block-cursor-text-style": "none",
     },

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from rich.color import Color as RichColor
+from rich.color import ColorSystem
 from textual.color import Color
+from textual.theme import Theme
 from textual.widgets import Checkbox, Static
 from textual.widgets._footer import FooterKey
 
-from motion_tui.core.colour import level_rgb, zero_level
+from motion_tui.core.colour import level_numbers, level_rgb, zero_level
 from motion_tui.core.options import Options
 from motion_tui.engines.base import EngineConfig
 from motion_tui.tui.paint.viewport import Viewport, covering
 from motion_tui.tui.screens.main import MainScreen
 from motion_tui.tui.state import TwinChoice
+from motion_tui.tui.themes import THEMES
 from tests.tui.driving import running, settled
 
 
@@ -95,3 +99,14 @@ async def test_a_column_is_shown_whole_or_not_at_all(width: int, whole: int) -> 
         header = "".join(segment.text for segment in table.render_line(1)).split()
         assert len(header) == whole
         assert header[-1] == ("difference" if whole == 3 else "differing")
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_backgrounds_keep_apart_in_256_colours(theme: Theme) -> None:
+    """Rich takes what is nearly grey from the fine steps of grey, everything else from a coarse cube."""
+    names = (theme.background, theme.surface, theme.panel, theme.variables["letterbox"])
+    numbers = [RichColor.parse(name or "").downgrade(ColorSystem.EIGHT_BIT).number for name in names]
+    assert len(set(numbers)) >= 3
+    assert len({numbers[0], numbers[2], numbers[3]}) == 3
+    signed = "berlin" if theme.dark else "vik"
+    assert numbers[3] != level_numbers(signed, "diverging", "256")[zero_level("diverging")]

@@ -48,3 +48,14 @@ def test_a_legend_is_whole_or_not_there(system: ColourSystem, mode: Mode, room: 
     text = words(Look(mode, limit, "berlin", system), room)
     assert len(text) <= room
     assert text == "" or f"{limit:g}" in text.split()[-1]
+
+
+def test_a_log_scale_shows_all_of_its_colours_and_says_so() -> None:
+    """Evenly spaced values would nearly all have the strongest colours."""
+    look = Look("magnitude", 20000, "viridis", "truecolor", "log")
+    segments = legend(look, 60, BASE)
+    assert segments[-1].text == " 20000 log"
+    colours = [segment.style.bgcolor for segment in segments[1:-1] if segment.style]
+    steps = np.diff([colour.get_truecolor().green for colour in colours if colour])
+    assert (steps > 0).all()
+    assert steps[1:].max() < 3 * np.median(steps)  # the first one is from zero, and large on purpose

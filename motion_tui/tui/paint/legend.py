@@ -17,15 +17,20 @@ def legend(look: Look, room: int, style: Style) -> list[Segment]:
     """Return the legend of `look` in at most `room` columns; nothing where not even the least of it fits.
 
     Whole numbers that each have a swatch of their own get swatches of one width: then every colour of the plane is
-    in it. Otherwise the values are evenly spaced, with zero in the middle of a signed range.
+    in it. Otherwise the colours are evenly spaced, with zero in the middle of a signed range.
     """
     signed = look.mode == "diverging"
     low, high = (f"-{look.limit:g}", f"+{look.limit:g}") if signed else ("0", f"{look.limit:g}")
+    if look.scale == "log":
+        high += " log"
     cells = min(room - len(low) - len(high) - 2, MOST_CELLS)
     if cells < LEAST_CELLS:
         return []
     count = _swatches(look.limit, cells, signed)
     values = np.linspace(-look.limit if signed else 0.0, look.limit, count)
+    if look.scale == "log":
+        decades = np.log1p(look.limit / look.unit)
+        values = np.sign(values) * look.unit * np.expm1(np.abs(values) / look.limit * decades)
     values[np.abs(values) < look.limit * 1e-9] = 0.0
     levels = np.repeat(quantise(values, look.limit, look.mode, look.scale, look.unit), cells // count)
     if look.system == "none":

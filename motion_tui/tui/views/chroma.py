@@ -99,7 +99,7 @@ def _effect(facts: SessionFacts, scan: ScanSnapshot | None, frame: int) -> list[
 class ChromaView(VerticalScroll):
     """Drawing above, figures below."""
 
-    DEFAULT_CSS = "ChromaView > Extents { height: 12; margin-bottom: 1; }"
+    DEFAULT_CSS = "ChromaView > Extents { height: 40%; min-height: 12; margin-bottom: 1; }"
 
     def compose(self) -> ComposeResult:
         """Extents and text."""

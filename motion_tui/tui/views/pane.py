@@ -78,6 +78,7 @@ class Pane(Vertical, can_focus=True):
     Pane:focus > PaneTitle { background: $primary 40%; text-style: bold; }
     Pane:focus > PaneTitle > .pane-title--faint { color: $foreground; }
     Pane > Heatmap { height: 1fr; background: $letterbox; }
+    Pane.-plain > Heatmap { background: $background; }
     """
 
     def __init__(self, name: PaneName) -> None:
@@ -102,6 +103,7 @@ class Pane(Vertical, can_focus=True):
         palette = look.diverging if mode == "diverging" else look.sequential
         painted = PlaneLook(mode, limit, palette, look.system, "log" if look.range == "log" else "linear")
         self._look = None if plane is None else painted
+        self.set_class(look.system == "none", "-plain")
         self.heatmap.show(
             plane, mode=mode, limit=limit, palette=palette, colour_system=look.system, scale=painted.scale, note=reason
         )

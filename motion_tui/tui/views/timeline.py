@@ -26,11 +26,11 @@ def timeline_text(timeline: Timeline | None, facts: SessionFacts | None) -> Cont
         parts.append("No timeline: the twin at hand does not run on a SYCL device.\n")
         return Content.assemble(*parts)
     parts.append(f"{timeline.host_waits} host wait{'' if timeline.host_waits == 1 else 's'} within the request\n\n")
-    parts.append((f"{'event':28}{'lane':16}{'start µs':>12}{'µs':>12}{'bytes':>14}\n", "$faint"))
+    parts.append((f"{'event':28}{'lane':14}{'start µs':>11}{'µs':>11}{'bytes':>12}\n", "$faint"))
     for event in sorted(timeline.events, key=lambda event: (event.start, event.end)):
         size = str(event.size) if event.size else ""
         span = event.end - event.start
-        parts.append(f"{event.name[:27]:28}{event.lane[:15]:16}{event.start:>12.1f}{span:>12.1f}{size:>14}\n")
+        parts.append(f"{event.name[:27]:28}{event.lane[:13]:14}{event.start:>11.1f}{span:>11.1f}{size:>12}\n")
     return Content.assemble(*parts)
 
 
