@@ -166,3 +166,15 @@ async def test_a_snapshot_is_written_and_never_over_another_unasked(tmp_path: Pa
             report = json.loads((folder / "report.json").read_text())
             assert report["frame"] == 1
         assert ("Wrote" in main.notes[-1]) == overwrite
+
+
+async def test_a_second_dismissal_of_a_dialog_leaves_the_main_screen() -> None:
+    async with running() as (pilot, main):
+        await pilot.press("question_mark")
+        dialog = main.app.screen
+        assert dialog is not main
+        dialog.dismiss()
+        dialog.dismiss()
+        await pilot.pause()
+        assert main.app.screen is main
+        assert main.is_attached

@@ -98,6 +98,7 @@ class Panes(Container):
         """Say in every pane why there is no picture."""
         for pane in self.panes.values():
             pane.draw(None, reason, "magnitude", 1.0, look)
+            pane.describe(pane.pane)
 
     def describe_residue(self, picture: PairPicture, figures: Statistics | None) -> None:
         """Say how much of the residue is not zero; `figures` are its statistics where they are known already."""
