@@ -147,7 +147,7 @@ def _worst(stages: dict[Stage, Statistics]) -> str:
     stage, total = found
     at = found[1].worst
     plane = " " + "YUV"[at.plane] if at.plane else ""
-    return f"worst {stage} {total.max_abs:.4g} at f{at.frame}{plane} {at.x},{at.y}"
+    return f"worst {stage} {total.max_abs:.7g} at f{at.frame}{plane} {at.x},{at.y}"
 
 
 def _progress(facts: SessionFacts, scan: ScanSnapshot) -> str:

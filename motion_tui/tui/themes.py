@@ -1,7 +1,8 @@
 """The two themes: quiet backgrounds, so that the heatmaps carry the colour.
 
 They are nearly grey, since terminals of 256 colours have fine steps of grey alone: a bluish one would be teal there.
-`letterbox` is what is outside of a plane, apart from both the background and the colour of zero.
+`letterbox` is what is outside of a plane, apart from both the background and the colour of zero; `band` is behind
+what is chosen or staged, `left-out` behind what is lost.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ DARK = Theme(
     variables={
         "faint": "#8b96a3",
         "letterbox": "#303338",
+        "band": "#1e3f74",
+        "left-out": "#5f2326",
         "footer-key-foreground": "#6fb3e0",
         "block-cursor-text-style": "none",
     },
@@ -44,6 +47,8 @@ LIGHT = Theme(
     variables={
         "faint": "#5c6670",
         "letterbox": "#cdd2d0",
+        "band": "#bcd3e6",
+        "left-out": "#f2c6c2",
         "footer-key-foreground": "#1d5f94",
         "block-cursor-text-style": "none",
     },

@@ -17,6 +17,7 @@ from textual.widget import Widget
 from motion_tui.core.geometry import Geometry
 from motion_tui.engines.timeline import Event, Timeline
 from motion_tui.tui.paint.viewport import Viewport
+from motion_tui.tui.themes import DARK
 from motion_tui.tui.views.curve import Curve
 from motion_tui.tui.views.extents import Extents
 from motion_tui.tui.views.gantt import Gantt
@@ -31,6 +32,8 @@ class Stage(App[None]):
 
     def __init__(self, make: Callable[[], Widget]) -> None:
         super().__init__()
+        self.register_theme(DARK)
+        self.theme = DARK.name
         self.make = make
         self.heard: list[Message] = []
 

@@ -32,8 +32,8 @@ class Curve(Drawn):
         & > .curve--title { color: $foreground; text-style: bold; }
         & > .curve--axis { color: $foreground-muted; }
         & > .curve--outside { color: $text-error; }
-        & > .curve--cursor { color: $foreground; background: $primary-muted; }
-        & > .curve--cursor-outside { color: $text-error; background: $primary-muted; text-style: bold; }
+        & > .curve--cursor { color: $foreground; background: $band; }
+        & > .curve--cursor-outside { color: $text-error; background: $band; text-style: bold; }
     }
     """
 

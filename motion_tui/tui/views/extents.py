@@ -29,8 +29,8 @@ class Extents(Drawn):
         height: 12;
         color: $foreground;
         & > .extents--title { text-style: bold; color: $foreground; }
-        & > .extents--staged { background: $primary-muted; color: $text-primary; }
-        & > .extents--left-out { color: $text-error; background: $error-muted; }
+        & > .extents--staged { background: $band; color: $text-primary; }
+        & > .extents--left-out { color: $text-error; background: $left-out; }
         & > .extents--beyond { color: $text-warning; }
         & > .extents--wrong { color: $text-error; }
         & > .extents--right { color: $text-success; }

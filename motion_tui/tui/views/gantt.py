@@ -32,7 +32,7 @@ class Gantt(Drawn):
         & > .gantt--lane { color: $foreground; }
         & > .gantt--axis { color: $foreground-muted; }
         & > .gantt--kernel { background: $success-muted; color: $text-success; }
-        & > .gantt--copy { background: $primary-muted; color: $text-primary; }
+        & > .gantt--copy { background: $band; color: $text-primary; }
         & > .gantt--host { background: $foreground 25%; color: $foreground; }
         & > .gantt--wait { background: $warning-muted; color: $text-warning; }
     }
