@@ -60,7 +60,8 @@ def texture(x: Grid, y: Grid, shift: int, seed: int) -> Grid:
 def surface(x: Grid, y: Grid, seed: int) -> Grid:
     """Return a surface of coarse and fine detail, 16 bits."""
     parts = ((10, 7), (8, 5), (6, 3), (5, 1))
-    return sum((share * texture(x, y, shift, seed + at) for at, (shift, share) in enumerate(parts)), np.int64(0)) >> 4
+    total: Grid = np.sum([share * texture(x, y, shift, seed + at) for at, (shift, share) in enumerate(parts)], axis=0)
+    return total >> 4
 
 
 def scene(geometry: Geometry, plane: int, frame: int) -> Plane:

@@ -139,5 +139,5 @@ class FrameLayout:
             # A byte-rounded row ends in the middle of a sample; the high byte isn't in the file.
             rows = np.pad(rows, ((0, 0), (0, 1)))
         words = np.ascontiguousarray(rows).view("<u2" if self.endian == "little" else ">u2")
-        samples: Plane = words.astype(np.uint16, copy=False)
+        samples = words.astype(np.uint16, copy=False)
         return samples >> np.uint16(16 - self.geometry.bit_depth) if self.align == "msb" else samples

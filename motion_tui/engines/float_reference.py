@@ -6,6 +6,8 @@ and rows are summed left to right, one addition at a time (`np.add.accumulate`; 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,7 +51,7 @@ def halved(plane: Single) -> Single:
     top, bottom, dy = halved_lines(plane.shape[0])
     left, right, dx = halved_lines(plane.shape[1])
     dy, one = dy[:, None], F(1)
-    total = (one - dy) * (one - dx) * plane[np.ix_(top, left)]
+    total: NDArray[Any] = (one - dy) * (one - dx) * plane[np.ix_(top, left)]
     total = total + (one - dy) * dx * plane[np.ix_(top, right)]
     total = total + dy * (one - dx) * plane[np.ix_(bottom, left)]
     return np.asarray(total + dy * dx * plane[np.ix_(bottom, right)])

@@ -144,7 +144,7 @@ def test_depth_enters_as_a_scale_alone(pair: FramePair, bits: int, edition: Edit
     deeper = replace(geometry, bit_depth=max(bits, geometry.bit_depth))
     scale = 1 << (deeper.bit_depth - geometry.bit_depth)
     frames = [
-        Frame(i, deeper, (freeze(plane.astype(deeper.dtype) * deeper.dtype.type(scale)),))
+        Frame(i, deeper, (freeze(np.multiply(plane, scale, dtype=deeper.dtype)),))
         for i, plane in enumerate(pair.planes(0))
     ]
     assert engine("oracle", edition).pair_sums(FramePair(*frames)) == engine("oracle", edition).pair_sums(pair)

@@ -222,7 +222,8 @@ def test_whole_numbers_of_numpy_are_whole_numbers(tmp_path: Path) -> None:
     path = tmp_path / "clip.yuv"
     path.write_bytes(bytes(72))
     height, width = np.zeros((6, 8)).shape
-    with open_clip(path, size=(np.int64(width), np.int64(height)), bit_depth=int(np.uint8(8))) as clip:
+    size: Any = (np.int64(width), np.int64(height))
+    with open_clip(path, size=size, bit_depth=int(np.uint8(8))) as clip:
         assert (clip.width, clip.height) == (8, 6)
 
 
