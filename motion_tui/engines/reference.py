@@ -28,7 +28,8 @@ def mirror(plane: Wide, axis: int, repeat_far: bool) -> Wide:
     n = plane.shape[axis]
     index = np.abs(np.arange(-RADIUS, n + RADIUS))
     index[index >= n] = 2 * n - 2 + repeat_far - index[index >= n]
-    return plane.take(index, axis=axis)
+    taken: Wide = plane.take(index, axis=axis)
+    return taken
 
 
 def blur(plane: Wide, axis: int, shift: int, repeat_far: bool = False) -> Wide:

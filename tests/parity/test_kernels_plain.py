@@ -73,8 +73,8 @@ def test_full_swing_is_the_largest_score(name: str, bpc: int, score: float, risi
     twin = catalogue.twin(name)
     dark = np.zeros((4, 5), np.uint8 if bpc == 8 else np.uint16)
     bright = np.full_like(dark, (1 << bpc) - 1)
-    pair = (dark, bright) if rising else (bright, dark)
-    sums = run(twin, twin.sum_steps, *pair, bpc)[twin.sums]
+    previous, current = (dark, bright) if rising else (bright, dark)
+    sums = run(twin, twin.sum_steps, previous, current, bpc)[twin.sums]
     assert int(sums.sum()) / 256 / dark.size == score
 
 

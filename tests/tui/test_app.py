@@ -24,7 +24,7 @@ from tests.tui.driving import NOISE, running, settled
 def blurred(plane: NDArray[np.int64], axis: int, shift: int) -> NDArray[np.int64]:
     """Five taps along an axis, reflect-101, rounded and floored: ARITHMETIC.md section 1."""
     length = plane.shape[axis]
-    at = np.arange(-2, length + 2)
+    at: NDArray[np.intp] = np.arange(-2, length + 2)
     at = np.where(at < 0, -at, np.where(at >= length, 2 * length - at - 2, at))
     padded = plane.take(at, axis=axis)
     total = sum(tap * padded.take(np.arange(k, k + length), axis=axis) for k, tap in enumerate(TAPS))

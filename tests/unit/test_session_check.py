@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from motion_tui.clips.base import Clip
 from motion_tui.clips.registry import open_clip
@@ -123,7 +125,7 @@ class _NoFrames(Clip):
     def __len__(self) -> int:
         return 0
 
-    def _read(self, index: int) -> tuple[np.ndarray, ...]:
+    def _read(self, index: int) -> tuple[NDArray[Any], ...]:
         raise AssertionError("nothing to read")
 
 
@@ -290,7 +292,7 @@ class TestPlaneDumps:
         ],
         ids=["shape", "dtype", "pickle", "size", "name"],
     )
-    def test_what_is_no_plane_is_refused(self, tmp_path: Path, name: str, array: np.ndarray, words: str) -> None:
+    def test_what_is_no_plane_is_refused(self, tmp_path: Path, name: str, array: NDArray[Any], words: str) -> None:
         path = tmp_path / name
         if path.suffix == ".npy":
             np.save(path, array)
