@@ -61,7 +61,7 @@ async def test_escape_ends_a_worker_that_hangs() -> None:
         pid = worker_pid(main)
         os.kill(pid, signal.SIGSTOP)
         await pilot.press("n")
-        await settled(pilot, main, lambda: not main.bridge._views_idle.is_set())
+        await settled(pilot, main, lambda: not main.bridge._pictures.idle.is_set())
         await pilot.press("p")
         assert main.state.frame == 1  # keys go on while the worker hangs
         await pilot.press("n", "escape")
