@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from typing import Annotated
@@ -34,5 +35,6 @@ def serve(
         raise UsageError("serve needs textual-serve, an extra: pip install 'motion-tui[web]'") from None
     command = shlex.join([sys.executable, "-m", "motion_tui", *(arguments or [])])
     diagnostics.say(f"serving http://{HOST}:{port} (for another machine: ssh -L {port}:{HOST}:{port} this-machine)")
+    os.environ["COLORTERM"] = "truecolor"  # the browser's terminal has all colours, whatever this one has
     Server(command, host=HOST, port=port, title="motion-tui").serve()
     return 0

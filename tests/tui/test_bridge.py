@@ -18,7 +18,8 @@ from motion_tui.engines.base import EngineConfig, Stages
 from motion_tui.engines.models import Model
 from motion_tui.tui import bridge, messages
 from motion_tui.tui.bridge import Switches
-from motion_tui.tui.state import PairRequest, TwinChoice
+from motion_tui.tui.look import Look
+from motion_tui.tui.state import PairPicture, PairRequest, TwinChoice
 from tests.tui.driving import NOISE, running, settled
 
 QUIET = Switches(prefetch=False, scan=False, watch=False)
@@ -216,3 +217,106 @@ async def test_a_rebuilt_kernel_changes_the_picture_and_a_broken_one_does_not(tw
         await settled(pilot, main)
         assert main.picture is kept
         assert "itn" in main.notes[-1]
+
+
+async def test_a_held_key_shows_the_frames_that_it_passes(twin: ScriptedTwin) -> None:
+    async with running(switches=QUIET) as (pilot, main):
+        twin.gate.clear()
+        await pilot.press("n")
+        await settled(pilot, main, lambda: 2 in twin.asked)
+        await pilot.press("n", "n")
+        shown: list[int] = []
+        draw = main.panes.draw
+
+        def noted(picture: PairPicture, look: Look) -> None:
+            shown.append(picture.request.frame)
+            draw(picture, look)
+
+        main.panes.draw = noted  # type: ignore[method-assign]
+        twin.gate.set()
+        await settled(pilot, main)
+        assert shown[-1] == 4
+        assert main.picture is not None
+        late = replace(main.picture, request=replace(main.picture.request, frame=2))
+        main.post_message(messages.PairLoaded(late))
+        await pilot.pause()
+        assert main.picture.request.frame == 4  # what is late never takes the place of what is asked for
+        twin.gate.clear()
+        await pilot.press("n")
+        main.post_message(messages.PairLoaded(late))
+        await settled(pilot, main, lambda: shown[-1] == 2)
+        twin.gate.set()
+        await settled(pilot, main)
+        assert main.picture.request.frame == 5
+
+
+async def test_a_choice_that_a_newer_one_overtakes_is_closed_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[ScriptedTwin] = []
+    closed: list[ScriptedTwin] = []
+    gate = threading.Event()
+    gate.set()
+
+    def make(choice: TwinChoice) -> ScriptedTwin:
+        made.append(ScriptedTwin())
+        scripted = made[-1]
+        scripted.close = lambda: closed.append(scripted)  # type: ignore[method-assign]
+        if len(made) == 2:
+            assert gate.wait(10)
+        return scripted
+
+    monkeypatch.setattr(bridge, "make_twin", make)
+    async with running(switches=QUIET) as (pilot, main):
+        gate.clear()
+        main.bridge.choose(main.choice)  # held up while it is made
+        await settled(pilot, main, lambda: len(made) == 2)
+        other = "synthetic:noise?size=19x17&format=400&bits=8&frames=3&seed=2"
+        await pilot.press("u")  # on a plane that the other clip has not got
+        main.open((other,), main.choice)
+        await settled(pilot, main, lambda: main.facts is not None and main.facts.clip == other)
+        gate.set()
+        await settled(pilot, main)
+        assert main.facts is not None
+        assert main.facts.clip == other
+        assert main.state.plane == 0
+        assert main.picture is not None
+        assert main.picture.twin is not None  # the clip and the twin that are looked at are open
+        assert closed == made[:2]
+
+
+async def test_a_frame_that_cannot_be_read_is_said_in_the_panes(
+    twin: ScriptedTwin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(switches=QUIET) as (pilot, main):
+        session = main.bridge._session
+        assert session is not None
+
+        def gone(index: int) -> None:
+            raise ClipError("clip.y4m: ends at byte 7; open it again")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(session.clip, "frame", gone)
+            await pilot.press("n")
+            await settled(pilot, main)
+            assert main.picture is None
+            assert not main.is_behind  # nothing more will come: not "computing"
+        await pilot.press("n")
+        await settled(pilot, main)
+        assert main.picture is not None
+
+
+async def test_what_no_handler_expected_is_said_and_the_next_picture_comes(twin: ScriptedTwin) -> None:
+    async with running(switches=QUIET) as (pilot, main):
+        stages = twin.stages
+
+        def broken(pair: FramePair, plane: int = 0) -> Stages:
+            raise ZeroDivisionError
+
+        twin.stages = broken  # type: ignore[method-assign]
+        await pilot.press("n")
+        await settled(pilot, main)
+        assert "ZeroDivisionError" in main.notes[-1]
+        twin.stages = stages  # type: ignore[method-assign]
+        await pilot.press("n")
+        await settled(pilot, main)
+        assert main.picture is not None
+        assert main.picture.request.frame == 3
