@@ -19,6 +19,7 @@ from motion_tui.export.json import dumps, scores_document
 from motion_tui.parity.report import ClipFacts
 from motion_tui.parity.session import score_clip
 from motion_tui.tui.bridge import Switches
+from motion_tui.tui.palette import Palette
 from motion_tui.tui.screens.choose import MODES, ChooseDialog
 from motion_tui.tui.screens.main import MainScreen
 from motion_tui.tui.screens.open_dialog import OpenDialog
@@ -178,3 +179,16 @@ async def test_a_second_dismissal_of_a_dialog_leaves_the_main_screen() -> None:
         await pilot.pause()
         assert main.app.screen is main
         assert main.is_attached
+
+
+async def test_digits_that_are_no_number_do_not_end_the_palette() -> None:
+    async with running() as (pilot, main):
+        for text in ("²", "9" * 5000):
+            await pilot.press("ctrl+p")
+            palette = main.app.screen
+            assert isinstance(palette, Palette)
+            palette.query_one(Input).value = text
+            await pilot.pause(0.3)
+            await pilot.press("escape")
+        assert main.app.is_running
+        assert main.app.screen is main
