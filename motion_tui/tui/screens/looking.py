@@ -87,6 +87,11 @@ class Looking(Screen[None]):
         shown = self.picture.request if self.picture else None
         return self.facts is not None and self.request not in (shown, self.unreadable)
 
+    def is_on_the_way(self, request: PairRequest) -> bool:
+        """Whether a picture that is late is worth a look: a held key shows what it passes, not the last frame alone."""
+        wanted = self.request
+        return self.is_behind and (request.plane, request.stage) == (wanted.plane, wanted.stage)
+
     @property
     def figures(self) -> Statistics | None:
         """Statistics of the residue on the screen, where the scan has compared its frame and no other plane enters."""

@@ -18,7 +18,7 @@ from motion_tui.tui.backlog import writer_backlog
 from motion_tui.tui.frames import meaning, short_name, table_columns, table_values
 from motion_tui.tui.look import Look
 from motion_tui.tui.screens.main_dialogs import Dialogs
-from motion_tui.tui.state import PairRequest, ViewState
+from motion_tui.tui.state import ViewState
 from motion_tui.tui.summary import Summary, summarise
 from motion_tui.tui.views.chroma import ChromaView
 from motion_tui.tui.views.curve import Curve
@@ -62,7 +62,7 @@ class MainScreen(Dialogs):
     def on_mount(self) -> None:
         """Start to read the clip, start the clock of play, and look at the residue first."""
         self.open(self.sources, self.choice)
-        self.set_interval(PLAY_SECONDS, self._play_on)
+        self.set_interval(PLAY_SECONDS, self.play_on)
         self.focus_pane.focus()
         self._show_lines()
 
@@ -217,7 +217,7 @@ class MainScreen(Dialogs):
             # The terminal is still taking the frame before: paint only the newest, when it is through.
             self.set_timer(RETRY_SECONDS, lambda: self.post_message(message))
             return
-        if picture.request != self.request and not self._is_on_the_way(picture.request):
+        if picture.request != self.request and not self.is_on_the_way(picture.request):
             return
         trouble_before = self.picture.trouble if self.picture else ""
         first = self.picture is None
@@ -234,11 +234,6 @@ class MainScreen(Dialogs):
             self.action_worst_pixel()
         if self.state.view in ("timeline", "chroma"):
             self._show_view()
-
-    def _is_on_the_way(self, request: PairRequest) -> bool:
-        """Whether a picture that is late is worth a look: a held key shows what it passes, not the last frame alone."""
-        wanted = self.request
-        return self.is_behind and (request.plane, request.stage) == (wanted.plane, wanted.stage)
 
     @on(messages.LoadFailed)
     def _load_failed(self, message: messages.LoadFailed) -> None:
@@ -296,12 +291,6 @@ class MainScreen(Dialogs):
         """The pane that has the focus is the one that keys act on."""
         if isinstance(event.widget, Pane):
             self.state = replace(self.state, pane=event.widget.pane)
-
-    def _play_on(self) -> None:
-        """One step of play, once the frame before is on the screen."""
-        if self.state.playing and self.picture is not None and self.picture.request.frame == self.state.frame:
-            last = self.state.frame >= self.last_frame
-            self.state = replace(self.state, frame=0 if last else self.state.frame + 1)
 
     @on(messages.TwinReloaded)
     def _twin_reloaded(self, message: messages.TwinReloaded) -> None:

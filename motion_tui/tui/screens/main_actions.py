@@ -40,6 +40,12 @@ class Actions(Looking):
     def action_play(self) -> None:
         self.state = replace(self.state, playing=not self.state.playing)
 
+    def play_on(self) -> None:
+        """One step of play, once the frame before is on the screen."""
+        if self.state.playing and self.picture is not None and self.picture.request.frame == self.state.frame:
+            last = self.state.frame >= self.last_frame
+            self.state = replace(self.state, frame=0 if last else self.state.frame + 1)
+
     # Pixels
 
     def action_worst_pixel(self) -> None:
