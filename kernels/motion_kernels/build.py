@@ -36,8 +36,15 @@ from pathlib import Path
 from typing import Any, get_args
 
 if __name__ == "__main__":
-    # Run as a script, Python puts this file's own folder first: the package is one level up.
-    sys.path[0] = str(Path(__file__).resolve().parents[1])
+    # Run as a script, Python puts this file's own folder first. The package is loaded by its place instead, since
+    # the folder above it may be the site-packages of another Python, whose NumPy must not be found.
+    del sys.path[0]
+    _here = Path(__file__).resolve().parent
+    _spec = importlib.util.spec_from_file_location("motion_kernels", _here / "__init__.py")
+    assert _spec is not None
+    assert _spec.loader is not None
+    sys.modules["motion_kernels"] = importlib.util.module_from_spec(_spec)
+    _spec.loader.exec_module(sys.modules["motion_kernels"])
 
 from motion_kernels import catalogue, plan, spirv_module
 from motion_kernels.binaries import HERE, MANIFEST, SCHEMA, SPIRV, KernelError, source_hash

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -320,3 +321,21 @@ def motion(item, previous, current, d, v, h, width, height, bpc):
         "mine.py line 6 (`d[y, x] = np.sort(previous)[k, 0]`): No implementation of function "
         "Function(<function sort>) found for signature: sort(array(uint8, 2d))"
     )
+
+
+def test_the_compiler_takes_nothing_but_the_package_from_its_folder(tmp_path: Path) -> None:
+    """Installed, the package lies beside the libraries of the Python that installed it; uv's Python has its own."""
+    shutil.copytree(Path(build.__file__).parent, tmp_path / "site" / "motion_kernels")
+    (tmp_path / "site" / "numpy.py").write_text("raise SystemExit('the NumPy of another Python')")
+    mine = tmp_path / "mine.py"
+    mine.write_text("import numpy")
+    script = tmp_path / "site" / "motion_kernels" / "build.py"
+    done = subprocess.run(
+        [sys.executable, str(script), "--file", str(mine), "--out", str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("mine.py defines neither `motion` nor `TWIN`")
