@@ -1,7 +1,8 @@
 """The spool: decoded videos as raw planes in the user's cache, with a size limit, the least recently used going first.
 
-An entry is `KEY.yuv` and `KEY.json`; the second is written last and makes the first valid. A key holds the source's
-path, size, time of change and a digest of its two ends, so that a changed file is decoded anew.
+An entry is `KEY.yuv`, the samples, and `KEY.json`, a note of what they are, which is written last and makes the entry
+valid. A key holds the source's path, size, time of change and a digest of its two ends, so that a changed file is
+decoded anew.
 `MOTION_TUI_CACHE_DIR` and `MOTION_TUI_CACHE_BYTES` move and bound it.
 """
 
@@ -24,8 +25,6 @@ from motion_tui.core.errors import ClipError, UsageError
 DEFAULT_LIMIT = 20 << 30
 PROBE = 65536
 STALE_SECONDS = 24 * 3600
-FACTS = {"source", "stream", "frames", "warnings", "bytes"}
-"""What the note of an entry holds."""
 VERSION = 1
 """Raised where the meaning of an entry changes."""
 
@@ -71,14 +70,17 @@ def key_of(path: Path, *parts: object) -> str:
 
 
 def find(key: str) -> tuple[Path, dict[str, Any]] | None:
-    """Return the samples and the facts of an entry, or None; a damaged entry is none."""
-    samples, facts_path = folder() / f"{key}.yuv", folder() / f"{key}.json"
+    """Return the samples and the note of an entry, or None where there is none or its samples are not whole.
+
+    What the note says of the samples is for the caller to check.
+    """
+    samples, note = folder() / f"{key}.yuv", folder() / f"{key}.json"
     try:
-        facts = json.loads(facts_path.read_text())
-        if not isinstance(facts, dict) or not facts.keys() >= FACTS or facts["bytes"] != samples.stat().st_size:
+        facts = json.loads(note.read_text())
+        if not isinstance(facts, dict) or facts.get("bytes") != samples.stat().st_size:
             return None
-        os.utime(facts_path)
-    except (OSError, ValueError):
+        os.utime(note)
+    except (OSError, ValueError, RecursionError):
         return None
     return samples, facts
 
@@ -141,22 +143,22 @@ def make_room(needed: int, what: str) -> None:
 def _evict(bound: int) -> None:
     """Remove the least recently used entries until the others hold no more than `bound` bytes."""
     entries = []
-    for facts in folder().glob("*.json"):
+    for note in folder().glob("*.json"):
         with suppress(OSError):
-            samples = facts.with_suffix(".yuv")
-            entries.append((facts.stat().st_mtime_ns, samples.stat().st_size if samples.exists() else 0, facts))
+            samples = note.with_suffix(".yuv")
+            entries.append((note.stat().st_mtime_ns, samples.stat().st_size if samples.exists() else 0, note))
     held = sum(size for _, size, _ in entries)
-    for _, size, facts in sorted(entries):
+    for _, size, note in sorted(entries):
         if held <= bound:
             break
         with suppress(OSError):
-            facts.unlink()
-            facts.with_suffix(".yuv").unlink()
+            note.unlink()
+            note.with_suffix(".yuv").unlink()
             held -= size
 
 
 def _sweep_stale(place: Path) -> None:
-    """Remove what processes that were killed left behind: old parts, and samples without facts."""
+    """Remove what processes that were killed left behind: old parts, and samples without a note."""
     now = time.time()
     for path in (*place.glob("*.part"), *place.glob("*.yuv")):
         with suppress(OSError):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,27 @@ from motion_tui.clips.stored import ClipFile, FixedClip
 from motion_tui.core.errors import ClipError
 from motion_tui.core.geometry import Geometry
 
+STREAM_TYPES = {
+    "pix_fmt": str,
+    "width": int,
+    "height": int,
+    "first_frame_bytes": int,
+    "estimated_frames": int,
+    "siting": str,
+    "notes": list,
+}
+"""`Stream` as the note of an entry in the spool holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spooled:
+    """An entry in the spool: where its samples are, and what they are."""
+
+    samples: Path
+    stream: Stream
+    warnings: list[str]
+    """What FFmpeg said while it decoded."""
+
 
 def open_video(path: Path, request: Request) -> FixedClip:
     """Open whatever FFmpeg reads; the planes come from the spool, where they are put when they are first asked for."""
@@ -28,14 +50,35 @@ def open_video(path: Path, request: Request) -> FixedClip:
         )
     frames = request.frames or FrameRange()
     key = spool.key_of(path, request.convert, frames, Path(ffmpeg.executable()).name)
+    known = _recall(path, key)
+    if known is not None:
+        with suppress(ClipError):  # another process has evicted it meanwhile
+            return _clip(path, request, known)
+    return _clip(path, request, _fill(path, request, frames, key))
+
+
+def _recall(path: Path, key: str) -> Spooled | None:
+    """Return what the spool has under `key`; None where it has nothing, or a note that isn't one of ours."""
     found = spool.find(key)
     if found is None:
-        found = _fill(path, request, frames, key)
+        return None
     samples, facts = found
-    return _clip(path, request, samples, facts)
+    values, warnings, frames = facts.get("stream"), facts.get("warnings"), facts.get("frames")
+    if type(frames) is not int or not isinstance(values, dict):
+        return None
+    if {name: type(value) for name, value in values.items()} != STREAM_TYPES:
+        return None
+    if not isinstance(warnings, list) or not all(isinstance(text, str) for text in (*warnings, *values["notes"])):
+        return None
+    stream = Stream(**{**values, "notes": tuple(values["notes"])})
+    try:
+        whole = facts["bytes"] == frames * _layout(path, stream).frame_bytes
+    except ValueError:  # a geometry that no stream has
+        return None
+    return Spooled(samples, stream, warnings) if whole else None
 
 
-def _fill(path: Path, request: Request, frames: FrameRange, key: str) -> tuple[Path, dict[str, Any]]:
+def _fill(path: Path, request: Request, frames: FrameRange, key: str) -> Spooled:
     """Decode a video into the spool."""
     stream = ffmpeg.probe(path, request.convert)
     layout = _layout(path, stream)
@@ -71,8 +114,8 @@ def _fill(path: Path, request: Request, frames: FrameRange, key: str) -> tuple[P
                 f"{path}: FFmpeg gave {count} frames of {layout.frame_bytes} bytes in {size} bytes: there is nothing "
                 "whole to read; check the file"
             )
-        facts = {"source": str(path.absolute()), "stream": asdict(stream), "frames": count, "warnings": warnings}
-        return spool.commit(part, key, facts), facts
+        note: dict[str, Any] = {"source": str(path.absolute()), "frames": count, "warnings": warnings}
+        return Spooled(spool.commit(part, key, note | {"stream": asdict(stream)}), stream, warnings)
 
 
 def _layout(path: Path, stream: Stream) -> FrameLayout:
@@ -88,8 +131,8 @@ def _layout(path: Path, stream: Stream) -> FrameLayout:
     )
 
 
-def _clip(path: Path, request: Request, samples: Path, facts: dict[str, Any]) -> FixedClip:
-    stream = Stream(**{**facts["stream"], "notes": tuple(facts["stream"]["notes"])})
+def _clip(path: Path, request: Request, spooled: Spooled) -> FixedClip:
+    stream = spooled.stream
     source = "video stream" if not request.convert else f"--convert {request.convert}"
     sources = {"size": "video stream", "format": source, "bits": source}
     layout = _layout(path, stream)
@@ -97,9 +140,9 @@ def _clip(path: Path, request: Request, samples: Path, facts: dict[str, Any]) ->
         sources["align"] = source
     if request.frames:
         sources["frames"] = f"--frames {request.frames}"
-    clip = FixedClip(str(path), ClipFile(samples), layout, container="video", sources=sources)
+    clip = FixedClip(str(path), ClipFile(spooled.samples), layout, container="video", sources=sources)
     clip.siting = stream.siting
-    clip.warnings += facts["warnings"]
+    clip.warnings += spooled.warnings
     if request.convert:
         clip.warnings.append(f"converted to {request.convert} by FFmpeg, as asked: samples are not the stream's own")
     if layout.alpha:

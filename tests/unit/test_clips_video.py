@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import imageio_ffmpeg
 import pytest
 
-from motion_tui.clips import ffmpeg
+from motion_tui.clips import ffmpeg, spool
 from motion_tui.clips.base import Clip
 from motion_tui.clips.ffmpeg import SpoolCancelled
 from motion_tui.clips.registry import open_clip
@@ -144,6 +145,69 @@ def test_the_spool_is_reused_until_the_file_changes(short: Path, cache: Path, mo
         entry.write_bytes(b"damaged")
     with open_clip(short) as clip:
         assert len(clip) == 10
+
+
+def stream_with(**changes: object) -> dict[str, object]:
+    return {"pix_fmt": "yuv420p", "width": 178, "height": 98, "first_frame_bytes": 26166, "estimated_frames": 10,
+            "siting": "left", "notes": [], **changes}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"stream": 5},
+        {"stream": {}},
+        {"stream": stream_with(width="178")},
+        {"stream": stream_with(width=0)},
+        {"stream": stream_with(width=176)},
+        {"stream": stream_with(pix_fmt="rgb24")},
+        {"stream": stream_with(notes=None)},
+        {"stream": stream_with(notes=[1])},
+        {"stream": stream_with(more=1)},
+        {"warnings": "text"},
+        {"warnings": [None]},
+        {"frames": "10"},
+        {"frames": 9},
+        {"bytes": "261660"},
+    ],
+    ids=str,
+)
+def test_a_note_that_is_not_ours_is_decoded_anew(short: Path, cache: Path, changes: dict[str, object]) -> None:
+    with open_clip(short) as clip:
+        before = samples(clip)
+    (note,) = cache.glob("*.json")
+    right = json.loads(note.read_text())
+    note.write_text(json.dumps(right | changes))
+    with open_clip(short) as clip:
+        assert (samples(clip), clip.siting) == (before, right["stream"]["siting"])
+    assert json.loads(note.read_text()) == right
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "[]", "5", "{}"], ids=["deep", "list", "number", "empty"])
+def test_a_note_that_is_no_note_is_decoded_anew(short: Path, cache: Path, text: str) -> None:
+    open_clip(short).close()
+    (note,) = cache.glob("*.json")
+    note.write_text(text)
+    with open_clip(short) as clip:
+        assert len(clip) == 10
+
+
+def test_an_entry_that_is_evicted_while_it_is_opened_is_decoded_again(
+    short: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_clip(short) as clip:
+        before = samples(clip)
+    find = spool.find
+
+    def find_and_lose(key: str) -> tuple[Path, dict[str, Any]] | None:
+        found = find(key)
+        for path in cache.iterdir():
+            path.unlink()
+        return found
+
+    monkeypatch.setattr(spool, "find", find_and_lose)
+    with open_clip(short) as clip:
+        assert samples(clip) == before
 
 
 def test_frames_are_cut_before_they_are_spooled(short: Path, cache: Path) -> None:
