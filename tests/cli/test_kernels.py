@@ -338,4 +338,4 @@ def test_the_compiler_takes_nothing_but_the_package_from_its_folder(tmp_path: Pa
         check=False,
     )
     assert done.returncode == 1
-    assert done.stderr.startswith("mine.py defines neither `motion` nor `TWIN`")
+    assert done.stderr.startswith(f"{mine} defines neither `motion` nor `TWIN`")
