@@ -62,7 +62,7 @@ class ClipFlags:
     ) -> Clip:
         """Open the clip that `sources` name: one argument, or several image files.
 
-        `progress(done, total)` is called while a video is spooled, `cancelled` is polled.
+        `progress(done, total)` is called while a video is spooled (`cancelled` is polled too) or a Y4M file indexed.
         """
         source = list(sources) if len(sources) != 1 else sources[0]
         return open_clip(source, **self._keywords(), progress=progress, cancelled=cancelled)

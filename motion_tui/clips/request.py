@@ -93,7 +93,7 @@ class ClipKeywords(TypedDict, total=False):
     convert: str | None
     """The FFmpeg pixel format to convert a video to."""
     progress: Progress | None
-    """Called with (frames done, frames in all or 0) while a video is decoded."""
+    """Called with (frames done, frames in all or 0) while a video is decoded or an irregular Y4M file indexed."""
     cancelled: Callable[[], bool] | None
     """Polled while a video is decoded; true ends it with a ClipError."""
 

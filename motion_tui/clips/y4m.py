@@ -14,7 +14,7 @@ from pathlib import Path
 
 from motion_tui.clips.detect import detect
 from motion_tui.clips.layout import FrameLayout
-from motion_tui.clips.request import Request
+from motion_tui.clips.request import Progress, Request
 from motion_tui.clips.resolve import ASSUMED, Facts, build_layout, given_facts, layout_warnings
 from motion_tui.clips.stored import ClipFile, StoredClip
 from motion_tui.clips.y4m_header import LARGEST_HEADER, Y4mHeader, parse_header, shown
@@ -23,6 +23,8 @@ from motion_tui.core.frames import Plane
 
 FRAME = b"FRAME"
 SHORT_READ, LONG_READ = 4096, 1 << 20
+FRAMES_A_REPORT = 256
+"""How many frames are indexed between two reports of progress."""
 
 
 class Y4mClip(StoredClip):
@@ -31,31 +33,44 @@ class Y4mClip(StoredClip):
     container = "Y4M"
 
     def __init__(
-        self, name: str, file: ClipFile, layout: FrameLayout, header: Y4mHeader, sources: dict[str, str]
+        self,
+        file: ClipFile,
+        layout: FrameLayout,
+        header: Y4mHeader,
+        sources: dict[str, str],
+        *,
+        needed: int | None = None,
+        progress: Progress | None = None,
     ) -> None:
-        super().__init__(name, file, layout, sources=sources)
+        """`needed` frames have to be there; None: whatever follows the last whole one must be part of a frame.
+
+        `progress` is called while the file is indexed.
+        """
+        super().__init__(str(file.path), file, layout, sources=sources)
         self.siting = header.siting
         self.warnings += header.warnings
         self._start = header.length
         self._index: array[int] | None = None
         """Where each frame's samples begin; None while frames are found by multiplication."""
         self._index_lock = threading.Lock()
+        self._needed = needed
         self._frame_line = self._first_line()
         step = len(self._frame_line) + layout.frame_bytes
         self._count, self.left_over = divmod(file.size - self._start, step)
-        if not self._probe(step):
-            self._build_index()
+        lost = "" if self._probe(step) else self._build_index(progress)
         if self._frame_line.rstrip(b"\n") != FRAME:
             self.warnings.append(
                 f"frame headers carry parameters or a CR ({shown(self._frame_line)}): they are skipped"
             )
         if not self._count:
             raise ClipError(
-                f"{name}: 0 whole frames + {self.left_over} bytes: a frame of {self.geometry} takes "
+                f"{self.name}: 0 whole frames + {self.left_over} bytes: a frame of {self.geometry} takes "
                 f"{layout.frame_bytes} after its FRAME line{self._likely_reason(self._start)}; "
                 "the file is cut off: write it again"
             )
-        if self.left_over:
+        if lost:
+            self.warnings.append(f"{lost}: the {self.left_over} bytes from there on are not read")
+        elif self.left_over:
             self.warnings.append(f"cut off: {self._count} whole frames + {self.left_over} bytes, which are not read")
 
     def __len__(self) -> int:
@@ -85,7 +100,7 @@ class Y4mClip(StoredClip):
             )
         end = head.find(b"\n")
         if not head.startswith(FRAME) or end < 0 or not _well_formed(head[:end]):
-            raise self._lost(0, self._start)
+            self._lost(0, self._start)
         return head[: end + 1]
 
     def _line_in_place(self, index: int) -> bool:
@@ -98,40 +113,40 @@ class Y4mClip(StoredClip):
         places = {0, 1, self._count // 2, self._count - 1} & set(range(self._count))
         return self._frame_line.startswith(tail) and all(self._line_in_place(index) for index in places)
 
-    def _build_index(self) -> None:
-        """Walk all frame headers; a ClipError says where the framing is lost."""
-        payload = self._layout.frame_bytes
+    def _build_index(self, progress: Progress | None = None) -> str:
+        """Walk all frame headers; return where the framing is lost, if it is after the last frame that is needed.
+
+        A ClipError where it is lost before, or where frames of another size would fit.
+        """
+        payload, size = self._layout.frame_bytes, self.file.size
         # Large frames are stepped over with short reads, small ones are read through, many at a time.
-        window = SHORT_READ if payload > LONG_READ // 4 else LONG_READ
-        index, at = array("Q"), self._start
-        block, base = b"", 0
-        while at < self.file.size:
-            end = block.find(b"\n", at - base) if base <= at < base + len(block) else -1
-            if end < 0:
-                self.file.read_exactly(at, 1)
-                block, base = self.file.read(at, window).tobytes(), at
-                end = block.find(b"\n")
-                if end < 0:
-                    block = self.file.read(at, LARGEST_HEADER).tobytes()
-                    end = block.find(b"\n")
-            line = block[at - base : end] if end >= 0 else block
-            if end < 0 and at + len(line) >= self.file.size and _may_begin_frame(line):
+        lines = _Lines(self.file, SHORT_READ if payload > LONG_READ // 4 else LONG_READ)
+        index, at, lost = array("Q"), self._start, ""
+        while at < size:
+            line, ended = lines.read(at)
+            cut = not ended and at + len(line) >= size and _may_begin_frame(line)
+            if not cut and not (ended and _well_formed(line)):
+                lost = self._lost(len(index), at)
                 break
-            if end < 0 or not _well_formed(line):
-                raise self._lost(len(index), at)
-            first = base + end + 1
-            if first + payload > self.file.size:
+            first = at + len(line) + 1
+            if cut or first + payload > size:
                 break
             index.append(first)
             at = first + payload
-        self._index, self._count, self.left_over = index, len(index), self.file.size - at
+            if progress and len(index) % FRAMES_A_REPORT == 0:
+                progress(len(index), max(len(index), self._count))
+        self._index, self._count, self.left_over = index, len(index), size - at
+        return lost
 
-    def _lost(self, frame: int, at: int) -> ClipError:
+    def _lost(self, frame: int, at: int) -> str:
+        """Return that frame `frame` isn't where it should be; a ClipError unless the frames before it are enough."""
         found = shown(self.file.read(at, 12).tobytes())
-        return ClipError(
-            f"{self.name}: framing lost: byte {at}, where frame {frame} should begin, is {found}, not FRAME"
-            f"{self._likely_reason(at if not frame else None) or ': the file was cut or edited'}; write it again"
-        )
+        place = f"framing lost: byte {at}, where frame {frame} should begin, is {found}, not FRAME"
+        reason = self._likely_reason(at if not frame else None)
+        if not reason and frame and self._needed is not None and self._needed <= frame:
+            return place
+        advice = f", or read what is before it: --frames 0:{frame}" if frame and not reason else ""
+        raise ClipError(f"{self.name}: {place}{reason or ': the file was cut or edited'}; write it again{advice}")
 
     def _likely_reason(self, first: int | None) -> str:
         """Return why frames might not be where `layout` puts them, by looking where the second FRAME line is."""
@@ -169,6 +184,28 @@ class Y4mClip(StoredClip):
         ]
 
 
+class _Lines:
+    """Lines of a file by the byte that they begin at, read a window at a time."""
+
+    def __init__(self, file: ClipFile, window: int) -> None:
+        self._file = file
+        self._window = window
+        self._block, self._base = b"", 0
+
+    def read(self, at: int) -> tuple[bytes, bool]:
+        """Return the line at byte `at` without its end, and whether it has one (up to `LARGEST_HEADER` on)."""
+        start = at - self._base
+        end = self._block.find(b"\n", start) if 0 <= start < len(self._block) else -1
+        if end < 0:
+            self._file.read_exactly(at, 1)
+            for size in (self._window, LARGEST_HEADER):
+                self._block, self._base, start = self._file.read(at, size).tobytes(), at, 0
+                end = self._block.find(b"\n")
+                if end >= 0:
+                    break
+        return self._block[start : end if end >= 0 else None], end >= 0
+
+
 def _well_formed(line: bytes) -> bool:
     """Whether a line without its end is a frame header: FRAME, alone or followed by white space."""
     return line.startswith(FRAME) and (len(line) == len(FRAME) or line[len(FRAME)] in b" \t\r")
@@ -203,7 +240,8 @@ def open_y4m(path: Path, request: Request) -> Y4mClip:
     try:
         header = parse_header(file.read(0, LARGEST_HEADER).tobytes(), str(path))
         layout, sources = _layout(path, header, request)
-        clip = Y4mClip(str(path), file, layout, header, sources)
+        needed = request.frames.stop if request.frames else None
+        clip = Y4mClip(file, layout, header, sources, needed=needed, progress=request.progress)
         clip.warnings += [
             f"{source} outranks the file's own header: {key} is read as asked"
             for key, source in sources.items()

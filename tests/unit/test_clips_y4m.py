@@ -201,10 +201,36 @@ def test_framing_lost_says_where_and_why(tmp_path: Path) -> None:
         open_clip(path)
 
 
-def test_a_line_end_after_the_last_frame_is_shown_as_it_is(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.y4m", "YUV4MPEG2 W4 H3 Cmono\n", *plain(12, 3), b"\n")
-    with pytest.raises(ClipError, match=rf"byte {22 + 3 * 18}, where frame 3 should begin, is '\\n', not FRAME"):
-        open_clip(path)
+@pytest.mark.parametrize("junk", [b"\n", b"FRAMEx\n", bytes(70_000)], ids=["line end", "word", "zeros"])
+def test_frames_before_junk_are_read_when_no_others_are_asked_for(tmp_path: Path, junk: bytes) -> None:
+    path = write(tmp_path / "a.y4m", "YUV4MPEG2 W4 H3 Cmono\n", *plain(12, 3), junk)
+    place = f"framing lost: byte {22 + 3 * 18}, where frame 3 should begin, is "
+    for frames in (None, "1:", "0:4"):
+        with pytest.raises(ClipError, match=f"{place}'.*, not FRAME: .*: --frames 0:3$"):
+            open_clip(path, frames=frames)
+    for frames, last in (("0:3", 3), ("1:2", 2)):
+        with open_clip(path, frames=frames) as clip:
+            assert (clip.frame(len(clip) - 1).planes[0] == last).all()
+            assert clip.left_over == len(junk)
+            (warning,) = clip.warnings
+            assert warning.startswith(place)
+            assert warning.endswith(f"the {len(junk)} bytes from there on are not read")
+
+
+def test_frames_of_another_size_are_refused_whatever_is_asked_for(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.y4m", "YUV4MPEG2 W19 H19 C420\n", *plain(361 + 2 * 81, 3))
+    with pytest.raises(ClipError, match="chroma rounded down"):
+        open_clip(path, frames="0:1")
+
+
+def test_indexing_reports_progress(tmp_path: Path) -> None:
+    frames = [b"FRAME" + b" X" * (number % 2) + b"\n" + LUMA for number in range(1000)]
+    path = write(tmp_path / "a.y4m", "YUV4MPEG2 W4 H3 Cmono\n", *frames)
+    seen: list[tuple[int, int]] = []
+    with open_clip(path, progress=lambda done, total: seen.append((done, total))) as clip:
+        assert len(clip) == 1000
+    assert [done for done, _ in seen] == [256, 512, 768]
+    assert all(done <= total <= 1100 for done, total in seen)
 
 
 def test_tags_in_warnings_are_printable(tmp_path: Path) -> None:
