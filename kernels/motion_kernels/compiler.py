@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -112,15 +114,36 @@ def is_here() -> bool:
 
 
 def _run(arguments: list[str]) -> None:
-    """Run the compiler; what it says becomes the text of the error."""
-    try:
-        done = subprocess.run([*command(), *arguments], capture_output=True, text=True, timeout=TIME_LIMIT, check=False)
-    except subprocess.TimeoutExpired:
-        raise KernelError(f"the kernel compiler did not end within {TIME_LIMIT:.0f} s: try again") from None
-    if done.returncode:
-        said = [line for line in done.stderr.splitlines() if line.strip()]
+    """Run the compiler; what it says becomes the text of the error, and whatever it started ends with it."""
+    # A session of its own: uv starts Python, which starts the SPIR-V translator.
+    with subprocess.Popen(
+        [*command(), *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    ) as process:
+        try:
+            _, text = process.communicate(timeout=TIME_LIMIT)
+        except subprocess.TimeoutExpired:
+            _kill_group(process)
+            raise KernelError(f"the kernel compiler did not end within {TIME_LIMIT:.0f} s: try again") from None
+        except BaseException:
+            _kill_group(process)
+            raise
+    if process.returncode:
+        said = [line for line in text.splitlines() if line.strip()]
         # uv says first what failed and then why, in lines; build.py says all in its last line.
         uv_said = next((line for line in said if line.startswith("error: ")), None)
         if uv_said:
             raise KernelError(f"uv cannot make the compiler's environment: {uv_said.removeprefix('error: ')}")
-        raise KernelError(said[-1] if said else f"the kernel compiler ended with {done.returncode} and said nothing")
+        raise KernelError(said[-1] if said else f"the kernel compiler ended with {process.returncode} and said nothing")
+
+
+def _kill_group(process: subprocess.Popen[str]) -> None:
+    """End a process that leads its group, and all that it has started."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()

@@ -6,8 +6,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -259,6 +261,37 @@ def test_a_compiler_that_fails_is_4_and_its_last_line(
     fake_compiler(tmp_path, monkeypatch, "import sys\nsys.exit('a warning\\nmine.py line 3: no such thing')")
     assert run("kernels", "build") == 4
     assert "mine.py line 3: no such thing" in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups here")
+def test_a_compiler_that_does_not_end_is_killed_with_what_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As uv does: the process at work is a child of the one that was started, and holds its stderr.
+    child = tmp_path / "child"
+    fake_compiler(
+        tmp_path,
+        monkeypatch,
+        f"""
+import pathlib, subprocess, sys, time
+at_work = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+pathlib.Path({str(child)!r}).write_text(str(at_work.pid))
+time.sleep(60)
+""",
+    )
+    monkeypatch.setattr(compiler, "TIME_LIMIT", 1.0)
+    began = time.monotonic()
+    with pytest.raises(binaries.KernelError, match="did not end within 1 s"):
+        compiler.compile_twins(tmp_path / "out")
+    assert time.monotonic() - began < 10
+    status = Path(f"/proc/{child.read_text()}/stat")
+    for _ in range(50):
+        # Whoever has inherited it may not have collected it yet.
+        if not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.1)
+    os.kill(int(child.read_text()), signal.SIGKILL)
+    pytest.fail("what the compiler had started outlived it")
 
 
 def test_no_compiler_at_all_is_4_and_says_what_to_install(
