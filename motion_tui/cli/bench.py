@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def bench(
     *,
     size: Annotated[str, Parameter(help="WxH of the plane.")] = "3840x2160",
-    bits: Annotated[tuple[int, ...], Parameter(negative="", help="Bits a sample; repeatable.")] = (8, 10),
+    bits: Annotated[tuple[Whole, ...], Parameter(negative="", help="Bits a sample; repeatable.")] = (8, 10),
     runs: Annotated[Whole, Parameter(help="Runs of each twin.")] = 20,
     twin: Annotated[tuple[str, ...], Parameter(negative="", help="A twin to time; repeatable. None: all.")] = (),
     kernel: Annotated[Path | None, Parameter(help="Your own twin: FILE.py, FILE.spv or FILE.cl.")] = None,

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median, quantiles
 
 from motion_tui.clips.registry import open_clip
 from motion_tui.core.errors import UsageError
-from motion_tui.core.geometry import Extent
+from motion_tui.core.geometry import MINIMUM_SIDE, Extent
 from motion_tui.engines.base import EngineConfig
 from motion_tui.engines.registry import open_engine
+from motion_tui.engines.twins import built_in_twins
 from motion_tui.engines.twins.client import Client
-from motion_tui.engines.twins.kernel_files import twin_names
-from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, StepPath
+from motion_tui.engines.twins.kernel_files import built_in
+from motion_tui.engines.twins.protocol import Bench, KernelTimes, StepPath
 from motion_tui.engines.twins.user_build import prepare
 
 PATHS: tuple[StepPath, ...] = ("sums", "stages")
@@ -121,61 +122,52 @@ def run_bench(
     progress: Callable[[int, int], None] | None = None,
 ) -> BenchReport:
     """Time `twins` (all of them by default), a user's own kernel file and the CPU at `size` and each depth."""
-    device_used, costs = time_twins(size, bits, runs, device, twins, kernel, progress)
+    if runs < 1:
+        raise UsageError(f"--runs {runs}: at least 1")
+    if min(size) < MINIMUM_SIDE:
+        raise UsageError(f"--size {size}: motion needs {MINIMUM_SIDE}x{MINIMUM_SIDE} samples or more")
+    sources = [built_in(name) for name in dict.fromkeys(twins or built_in_twins())]
+    if kernel is not None:
+        sources.append(prepare(kernel))
+    requests = [
+        Bench(source, path, *size, bit_depth=depth, runs=runs) for source in sources for path in PATHS for depth in bits
+    ]
+    device_used, times = _time(requests, runs, device, progress)
+    costs = tuple(_cost(request, batches) for request, batches in zip(requests, times, strict=True))
     cpu = tuple(_cpu_cost(engine, size, depth) for engine in CPU_ENGINES for depth in bits)
     return BenchReport(str(size), runs, device_used, costs, cpu, tuple(_ratios(costs, cpu, bits)))
 
 
-def time_twins(
-    size: Extent,
-    bits: Sequence[int],
-    runs: int,
-    device: str | None = None,
-    twins: Sequence[str] = (),
-    kernel: Path | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> tuple[str, tuple[TwinCost, ...]]:
-    """Return the device's name and what each twin costs there, `runs` times each, all in one worker."""
-    names = tuple(twins) or twin_names()
-    for name in names:
-        if name not in twin_names():
-            raise UsageError(f"unknown twin '{name}': one of {', '.join(twin_names())}")
-    if runs < 1:
-        raise UsageError(f"--runs {runs}: at least 1")
-    if min(size) < 3:
-        raise UsageError(f"--size {size}: motion needs 3x3 samples or more")
-    sources = {name: KernelSource("built-in", name) for name in names}
-    if kernel is not None:
-        own = prepare(kernel)
-        sources[own.name] = own
-    cells = [(name, path, depth) for name in sources for path in PATHS for depth in bits]
-    found: dict[tuple[str, StepPath, int], list[KernelTimes]] = {cell: [] for cell in cells}
+def _time(
+    requests: Sequence[Bench], runs: int, device: str | None, progress: Callable[[int, int], None] | None
+) -> tuple[str, list[list[KernelTimes]]]:
+    """Return the device's name and, for each request, one batch of times a round; all in one worker."""
     rounds = min(ROUNDS, runs)
+    times: list[list[KernelTimes]] = [[] for _ in requests]
     client = Client(device)
     try:
         facts = client.open()
         for turn in range(rounds):
             # One run more than asked for: the first of a batch warms the device's memory and is left out.
             share = (runs - turn + rounds - 1) // rounds + 1
-            for i, (name, path, depth) in enumerate(cells):
-                request = Bench(sources[name], path, size.width, size.height, depth, share)
-                found[name, path, depth].append(client.bench(request))
+            for i, request in enumerate(requests):
+                times[i].append(client.bench(replace(request, runs=share)))
                 if progress:
-                    progress(turn * len(cells) + i + 1, rounds * len(cells))
+                    progress(turn * len(requests) + i + 1, rounds * len(requests))
     finally:
         client.close()
-    return f"{facts.name} [{facts.filter_string}]", tuple(_cost(*cell, times) for cell, times in found.items())
+    return f"{facts.name} [{facts.filter_string}]", times
 
 
-def _cost(name: str, path: StepPath, depth: int, batches: Sequence[KernelTimes]) -> TwinCost:
+def _cost(request: Bench, batches: Sequence[KernelTimes]) -> TwinCost:
     steps = batches[0].steps
     runs = [[ns for batch in batches for ns in batch.steps[i].nanoseconds[1:]] for i in range(len(steps))]
     copies = [ns for batch in batches for ns in batch.copy[1:]]
     streamed = [ns for ns, step in zip(runs, steps, strict=True) if not step.kept]
     return TwinCost(
-        name,
-        path,
-        depth,
+        request.source.name,
+        request.path,
+        request.bit_depth,
         Spread.of([sum(run) for run in zip(*runs, strict=True)]),
         Spread.of([sum(run) for run in zip(*streamed, strict=True)]),
         Spread.of(copies),

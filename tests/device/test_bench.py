@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from motion_tui.cli.main import main
-
-pytestmark = pytest.mark.device
+from tests.cli.program import Program
 
 
-def run(*tokens: str) -> int:
-    """The exit code of a command."""
-    with pytest.raises(SystemExit) as ended:
-        main(tokens)
-    return int(str(ended.value.code))
-
-
-def test_json_has_every_twin_path_and_depth(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("bench", "--size", "64x48", "--runs", "3", "--bits", "8", "--bits", "12", "--json", "-") == 0
-    found = json.loads(capsys.readouterr().out)
+def test_json_has_every_twin_path_and_depth(program: Program) -> None:
+    ran = program("bench", "--size", "64x48", "--runs", "3", "--bits", "8", "--bits", "12", "--json", "-")
+    assert ran.code == 0
+    found = json.loads(ran.out)
     cells = {(row["twin"], row["path"], row["bits"]) for row in found["twins"]}
     twins = ("diff-first", "blur-first", "float", "single-pass")
     assert cells == {(twin, path, bits) for twin in twins for path in ("sums", "stages") for bits in (8, 12)}
@@ -40,24 +33,19 @@ def test_json_has_every_twin_path_and_depth(capsys: pytest.CaptureFixture[str]) 
     }
 
 
-def test_text_shows_the_ratios(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("bench", "--size", "33x17", "--runs", "1", "--bits", "8", "--twin", "diff-first", "--steps") == 0
-    out = capsys.readouterr().out
-    assert " x  CPU oracle, 8 bits / diff-first, 8 bits, scoring" in out
-    assert "diff_first.horizontal_sums" in out
-
-
-def test_a_users_kernel_is_timed_beside_the_twins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_shows_the_ratios_and_a_users_kernel_beside_the_twins(program: Program, tmp_path: Path) -> None:
     own = tmp_path / "zeros.cl"
     own.write_text(
         "__kernel void motion(__global const ushort *p, __global const ushort *c, __global int *d, __global int *v,"
         " __global int *h, int width, int height, int bpc)"
         " { size_t i = get_global_id(1) * width + get_global_id(0); d[i] = p[i] - c[i]; v[i] = 0; h[i] = 0; }"
     )
-    arguments = ("--size", "33x17", "--runs", "1", "--bits", "8", "--twin", "diff-first", "--json", "-")
-    assert run("bench", *arguments, "--kernel", str(own)) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert [row["twin"] for row in found["twins"] if row["path"] == "sums"] == ["diff-first", "zeros.cl"]
+    twice = ("--twin", "diff-first", "--twin", "diff-first")
+    ran = program("bench", "--size", "33x17", "--runs", "1", "--bits", "8", *twice, "--steps", "--kernel", own)
+    assert ran.code == 0
+    assert re.findall(r"^(\S+) +8 sums +[\d.]+ \([^)]+\) +[\d.]+ ", ran.out, re.MULTILINE) == ["diff-first", "zeros.cl"]
+    assert " x  CPU oracle, 8 bits / diff-first, 8 bits, scoring" in ran.out
+    assert "diff_first.horizontal_sums" in ran.out
 
 
 @pytest.mark.parametrize(
@@ -66,12 +54,12 @@ def test_a_users_kernel_is_timed_beside_the_twins(tmp_path: Path, capsys: pytest
         (("--size", "2x2"), 2, "3x3"),
         (("--runs", "0"), 2, "at least 1"),
         (("--bits", "7"), 2, "8 to 16"),
-        (("--twin", "diff-last"), 2, "unknown twin 'diff-last'"),
+        (("--bits", "8.5"), 2, '"8.5"'),
+        (("--twin", "diff-frist"), 2, "unknown twin 'diff-frist': did you mean diff-first?"),
         (("--device", "opencl:gpu:7", "--size", "16x16"), 4, "opencl:gpu:7"),
     ],
 )
-def test_what_cannot_be_timed_is_refused(
-    tokens: tuple[str, ...], code: int, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run("bench", *tokens) == code
-    assert said in capsys.readouterr().err
+def test_what_cannot_be_timed_is_refused(program: Program, tokens: tuple[str, ...], code: int, said: str) -> None:
+    ran = program("bench", *tokens)
+    assert (ran.code, ran.out) == (code, "")
+    assert said in ran.err

@@ -8,7 +8,9 @@ from dataclasses import asdict
 from typing import Any
 
 from motion_kernels import binaries, catalogue, compiler, plan
-from motion_tui.core.errors import TwinError
+from motion_tui.core.errors import TwinError, UsageError
+from motion_tui.core.text import nearest
+from motion_tui.engines.twins.protocol import KernelSource
 
 
 @contextmanager
@@ -19,9 +21,17 @@ def _as_twin_errors() -> Iterator[None]:
         raise TwinError(str(error)) from error
 
 
-def twin_names() -> tuple[str, ...]:
-    """Every twin of the catalogue."""
-    return tuple(catalogue.TWINS)
+def built_in(name: str) -> KernelSource:
+    """Return a twin of the catalogue, rebuilt first where its source has changed and the compiler is installed.
+
+    UsageError where there is none of that name.
+    """
+    if name not in catalogue.TWINS:
+        hint = nearest(name, catalogue.TWINS)
+        raise UsageError(f"unknown twin '{name}': {hint} (or your own with --kernel FILE)")
+    with _as_twin_errors():
+        compiler.refresh({step.kernel for step in plan.steps(catalogue.twin(name))})
+    return KernelSource("built-in", name)
 
 
 def listing() -> dict[str, Any]:
@@ -62,9 +72,3 @@ def verify() -> compiler.Verification:
     """Compile every kernel anew, elsewhere, and compare."""
     with _as_twin_errors():
         return compiler.verify()
-
-
-def refresh(twin: str) -> bool:
-    """Rebuild a twin whose source has changed, where the compiler is installed; returns whether it did."""
-    with _as_twin_errors():
-        return compiler.refresh({step.kernel for step in plan.steps(catalogue.twin(twin))})

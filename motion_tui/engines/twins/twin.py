@@ -17,12 +17,11 @@ from motion_tui.core.frames import FramePair, Plane
 from motion_tui.core.geometry import Extent
 from motion_tui.core.scores import PairSums
 from motion_tui.core.spec import STAGES
-from motion_tui.core.text import nearest
 from motion_tui.engines.base import Engine, EngineConfig, Stages
 from motion_tui.engines.timeline import Event, Timeline
 from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.extents import Staged, staged_extent
-from motion_tui.engines.twins.kernel_files import refresh
+from motion_tui.engines.twins.kernel_files import built_in
 from motion_tui.engines.twins.layout import PlaneLayout, layout
 from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, PlaneSize, Run, Span, StepPath
 from motion_tui.engines.twins.selftest import self_test
@@ -232,11 +231,7 @@ def _source(config: EngineConfig, name: str) -> KernelSource:
         from motion_tui.engines.twins.user_build import prepare
 
         return prepare(config.twin.kernel)
-    if name not in catalogue.TWINS:
-        hint = nearest(name, catalogue.TWINS)
-        raise UsageError(f"unknown twin '{name}': {hint} (or your own with --kernel FILE)")
-    refresh(name)
-    return KernelSource("built-in", name)
+    return built_in(name)
 
 
 def _record(source: KernelSource) -> plans.Twin:
