@@ -49,7 +49,9 @@ class Recorder:
 
     def spans(self) -> list[Span]:
         """Return every span in order of its start; the device must be idle."""
-        offset = max((began - event.profiling_info_submit for _, event, began in self._device), default=0)
+        # The runtime of dpctl 0.17 stamps no submission on copies; their start is the nearest thing to it.
+        stamps = [(began, e.profiling_info_submit or e.profiling_info_start) for _, e, began in self._device]
+        offset = max((began - submitted for began, submitted in stamps), default=0)
         device = [
             Span(c.name, c.lane, e.profiling_info_start + offset, e.profiling_info_end + offset, c.size)
             for c, e, _ in self._device
