@@ -56,8 +56,6 @@ class Client:
         self.selector = device
         self.time_limit = time_limit
         self.facts: DeviceFacts | None = None
-        self.skipped: tuple[str, ...] = ()
-        """Devices that were passed over for a better or a usable one, each with the reason."""
         self.memory = SharedMemory()
         self._lock = threading.RLock()
         self._process: WorkerProcess | None = None
@@ -80,7 +78,6 @@ class Client:
         filter_string = self.selector.lower() if self.selector and is_filter_string(self.selector) else ""
         reply = self._exchange(Open(filter_string), "taking the device", START_LIMIT)
         self.facts = DeviceFacts(**reply["device"])
-        self.skipped = tuple(reply["skipped"])
 
     def _spawn(self) -> None:
         if self._closed:

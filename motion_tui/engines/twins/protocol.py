@@ -42,7 +42,7 @@ class PlaneSize:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Take a device; the answer is a `DeviceFacts` with what was skipped on the way."""
+    """Take a device; the answer is its `DeviceFacts`."""
 
     device: str = ""
     """A SYCL filter string; empty for the best one."""

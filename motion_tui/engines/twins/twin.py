@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from motion_kernels import catalogue
 from motion_kernels import plan as plans
 from motion_tui.core.errors import TwinError, UsageError
 from motion_tui.core.frames import FramePair, Plane
@@ -25,7 +24,7 @@ from motion_tui.engines.twins.kernel_files import built_in
 from motion_tui.engines.twins.layout import PlaneLayout, layout
 from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, PlaneSize, Run, Span, StepPath
 from motion_tui.engines.twins.selftest import self_test
-from motion_tui.engines.twins.users import fixed_twin, library_of, sample_depth
+from motion_tui.engines.twins.users import record_of, sample_depth
 
 SELF_TEST_TWIN = KernelSource("built-in", "diff-first")
 """What a device is tested with where the twin itself will not do: a user's kernel may be wrong on purpose."""
@@ -42,7 +41,7 @@ class Twin(Engine):
     def __init__(self, config: EngineConfig, name: str) -> None:
         super().__init__(config)
         self._source = _source(config, name)
-        self._record = _record(self._source)
+        self._record = record_of(self._source)
         self.name = f"twin:{self._source.name}"
         self.arithmetic = self._record.arithmetic
         _refuse_options(config, self.name, self._record)
@@ -183,7 +182,7 @@ class Twin(Engine):
 
     def _run_known_pair(self, previous: Plane, current: Plane) -> NDArray[Any]:
         source = SELF_TEST_TWIN if self._source.is_users or self._is_float else self._source
-        record = _record(source)
+        record = record_of(source)
         height, width = previous.shape
         sizes = (PlaneSize(width, height),)
         reply = self._compute(source, record, "stages", [(previous, current)], sizes, 8, "testing the device")
@@ -203,7 +202,7 @@ class Twin(Engine):
             return
         source = _source(self.config, self.name)
         if source != self._source:
-            record = _record(source)
+            record = record_of(source)
             _refuse_options(self.config, self.name, record)
             self._client.load(source, "stages", 8)
             self._source, self._record, self.arithmetic = source, record, record.arithmetic
@@ -232,14 +231,6 @@ def _source(config: EngineConfig, name: str) -> KernelSource:
 
         return prepare(config.twin.kernel)
     return built_in(name)
-
-
-def _record(source: KernelSource) -> plans.Twin:
-    if source.kind == "built-in":
-        return catalogue.twin(source.name)
-    if source.kind == "library":
-        return plans.from_json(library_of(source).manifest["twin"])
-    return fixed_twin(source.name)
 
 
 def _refuse_options(config: EngineConfig, name: str, record: plans.Twin) -> None:

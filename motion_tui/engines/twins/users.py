@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from motion_kernels import plan
+from motion_kernels import catalogue, plan
 from motion_kernels.binaries import Library
 from motion_tui.engines.twins.protocol import KernelSource
 
@@ -57,3 +57,12 @@ def library_of(source: KernelSource) -> Library:
     if source.kind == "built-in":
         return Library()
     return Library(Path(source.path), Path(source.path) / OWN_COPY)
+
+
+def record_of(source: KernelSource) -> plan.Twin:
+    """Return the record of a source; a file with fixed arguments is taken to hold one kernel, until it is built."""
+    if source.kind == "built-in":
+        return catalogue.twin(source.name)
+    if source.kind == "library":
+        return plan.from_json(library_of(source).manifest["twin"])
+    return fixed_twin(source.name)

@@ -48,10 +48,10 @@ class Worker:
         return runner.run(request)
 
     def _open(self, request: Open) -> dict[str, Any]:
-        queues, skipped = open_queues(request.device)
+        queues = open_queues(request.device)
         programs = Programs(queues, lambda text: self.send({"note": text}))
         self._device = queues, programs, Runner(queues, programs, self._memory)
-        return {"device": asdict(queues.facts), "skipped": skipped}
+        return {"device": asdict(queues.facts)}
 
     def send(self, message: dict[str, Any]) -> None:
         """Write one line to the client."""

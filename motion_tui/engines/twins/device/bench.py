@@ -25,7 +25,7 @@ def bench(request: Bench, queues: Queues, programs: Programs) -> dict[str, Any]:
     twin = programs.twin(request.source)
     depth = sample_depth(request.source, request.bit_depth)
     size = PlaneSize(request.width, request.height)
-    check_size(queues.facts, twin.record, (size, size), depth)  # the noise is made on the host, which may be the device
+    check_size(queues.facts, twin, (size, size), depth)  # the noise is made on the host, which may be the device
     slot = Slot(queues, twin, size, depth, poison=0)
     sample = np.dtype(plan.dtype_name("sample", depth))
     shape = (size.height, size.width)

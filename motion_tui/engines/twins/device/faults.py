@@ -25,5 +25,5 @@ class TooLarge(DeviceFault):
     """More than the device has: memory, or items in a work-group."""
 
 
-class OutOfBounds(DeviceFault):
-    """A kernel wrote outside a buffer, or left part of one unwritten."""
+class WrongWrite(DeviceFault):
+    """A kernel wrote outside a buffer or into an input, or left part of an output unwritten."""

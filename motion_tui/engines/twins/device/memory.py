@@ -8,7 +8,7 @@ import numpy as np
 from dpctl.memory import MemoryUSMDevice, USMAllocationError
 from numpy.typing import NDArray
 
-from motion_tui.engines.twins.device.faults import OutOfBounds, TooLarge
+from motion_tui.engines.twins.device.faults import TooLarge, WrongWrite
 
 _UNIT = 256
 """Guard bands are multiples of this, so that a buffer is as aligned as its allocation."""
@@ -25,8 +25,13 @@ class _Part:
         self.allocation = allocation
 
 
+def guard_bytes(shape: tuple[int, int], dtype: np.dtype[np.generic], margin: int) -> int:
+    """Return the size of one guard band: two rows and `margin` bytes."""
+    return -(-(2 * shape[1] * dtype.itemsize + margin) // _UNIT) * _UNIT
+
+
 class GuardedBuffer:
-    """A two-dimensional array in device memory with poison before and after it: two rows and `margin` bytes."""
+    """A two-dimensional array in device memory with a band of poison before and after it."""
 
     def __init__(
         self,
@@ -42,7 +47,7 @@ class GuardedBuffer:
         self.dtype = dtype
         self.nbytes = shape[0] * shape[1] * dtype.itemsize
         self._poison = poison
-        self._guard = -(-(2 * shape[1] * dtype.itemsize + margin) // _UNIT) * _UNIT
+        self._guard = guard_bytes(shape, dtype, margin)
         size = self.nbytes + 2 * self._guard
         try:
             allocation = MemoryUSMDevice(size, queue=queue)
@@ -64,8 +69,20 @@ class GuardedBuffer:
         """Fill the array with poison, so that what a kernel leaves unwritten shows."""
         self.payload.memset(self._poison)
 
-    def check_guards(self, queue: Any, step: str) -> None:
-        """Raise OutOfBounds where a guard band is not as it was left; the queue must be idle."""
+    def check_unchanged(self, queue: Any, sent: NDArray[Any], kernels: str) -> None:
+        """Raise WrongWrite where the array is not what was `sent` to it; the queue must be idle."""
+        found: NDArray[Any] = np.empty(self.shape, self.dtype)
+        queue.memcpy(found.reshape(-1).view(np.uint8), self.payload, self.nbytes)
+        changed = found != sent
+        if changed.any():
+            y, x = np.unravel_index(int(changed.argmax()), self.shape)
+            raise WrongWrite(
+                f"{kernels} wrote into its input plane '{self.name}' ({self.shape[1]}x{self.shape[0]} {self.dtype}): "
+                f"{np.count_nonzero(changed)} samples changed, the first at ({x}, {y}); write to the stages alone"
+            )
+
+    def check_guards(self, queue: Any, kernels: str) -> None:
+        """Raise WrongWrite where a guard band is not as it was left; the queue must be idle."""
         found = np.empty(self._guard, np.uint8)
         for band, where in zip(self._bands, ("before", "after"), strict=True):
             queue.memcpy(found, band, self._guard)
@@ -73,8 +90,8 @@ class GuardedBuffer:
             if touched.size:
                 first, last = touched[0], touched[-1]
                 distance = self._guard - last if where == "before" else first + 1
-                raise OutOfBounds(
-                    f"{step} wrote outside buffer '{self.name}' ({self.shape[1]}x{self.shape[0]} {self.dtype}): "
+                raise WrongWrite(
+                    f"{kernels} wrote outside buffer '{self.name}' ({self.shape[1]}x{self.shape[0]} {self.dtype}): "
                     f"{touched.size} bytes {where} its {'start' if where == 'before' else 'end'}, "
                     f"the nearest {distance} bytes away; check the index against width and height"
                 )

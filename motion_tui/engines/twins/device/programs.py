@@ -9,13 +9,13 @@ from typing import Any
 
 import dpctl.program
 
-from motion_kernels import catalogue, plan
+from motion_kernels import plan
 from motion_kernels.binaries import Binary, KernelError, Library
 from motion_tui.engines.twins.device.build_log import build_log
 from motion_tui.engines.twins.device.faults import NoKernel
 from motion_tui.engines.twins.device.queues import Queues
 from motion_tui.engines.twins.protocol import KernelSource, StepPath
-from motion_tui.engines.twins.users import FIXED_KERNELS, fixed_twin, library_of
+from motion_tui.engines.twins.users import FIXED_KERNELS, fixed_twin, library_of, record_of
 
 USERS_MARGIN = 1 << 20
 """A user's kernel may miss its buffer by more than the two rows that a wrong border costs."""
@@ -30,7 +30,7 @@ class LoadedTwin:
     record: plan.Twin
     fixed_arguments: bool
     """Pointers and 32-bit integers (OpenCL C, plain SPIR-V), not the arrays of numba-dpex."""
-    margin: int = 0
+    margin: int
     """Bytes of guard band beyond two rows, around every buffer."""
 
 
@@ -48,13 +48,11 @@ class Programs:
     def twin(self, source: KernelSource) -> LoadedTwin:
         """Return the twin of a source; a file with fixed arguments is built here, since its steps are what it holds."""
         if source not in self._twins:
-            if source.kind == "built-in":
-                made = LoadedTwin(catalogue.twin(source.name), fixed_arguments=False)
-            elif source.kind == "library":
-                made = LoadedTwin(plan.from_json(library_of(source).manifest["twin"]), False, USERS_MARGIN)
+            if source.kind in ("built-in", "library"):
+                margin = USERS_MARGIN if source.is_users else 0
+                self._twins[source] = LoadedTwin(record_of(source), fixed_arguments=False, margin=margin)
             else:
-                made = self._load_file(source)
-            self._twins[source] = made
+                self._twins[source] = self._load_file(source)
         return self._twins[source]
 
     def load(self, source: KernelSource, path: StepPath, bit_depth: int) -> None:
@@ -107,7 +105,7 @@ class Programs:
                     f"the {len(step.arguments)} are {', '.join(step.arguments)}"
                 )
             self._kernels[source, step.kernel, ""] = kernel
-        return LoadedTwin(twin, True, USERS_MARGIN)
+        return LoadedTwin(twin, fixed_arguments=True, margin=USERS_MARGIN)
 
     def _program(self, name: str, code: bytes | str) -> Any:
         if isinstance(code, str) and self._facts.backend != "opencl":

@@ -44,8 +44,8 @@ def list_devices() -> list[DeviceFacts]:
     return [facts_of(device) for device in dpctl.get_devices()]
 
 
-def open_queues(filter_string: str) -> tuple[Queues, list[str]]:
-    """Take the device of a filter string, or the best usable one; say what was passed over.
+def open_queues(filter_string: str) -> Queues:
+    """Take the device of a filter string, or the best usable one; NoDevice says what was passed over, and why.
 
     A GPU comes before a CPU, then the runtime's own ranking decides.
     """
@@ -57,7 +57,7 @@ def open_queues(filter_string: str) -> tuple[Queues, list[str]]:
         if not facts.unusable:
             kernels = dpctl.SyclQueue(device, property=_PROPERTIES)
             copies = dpctl.SyclQueue(kernels.sycl_context, device, property=_PROPERTIES)
-            return Queues(kernels, copies, facts), skipped
+            return Queues(kernels, copies, facts)
         skipped.append(f"{facts.filter_string} ({facts.name}): {facts.unusable}")
     if skipped:
         raise NoDevice(f"no usable SYCL device: {'; '.join(skipped)}")

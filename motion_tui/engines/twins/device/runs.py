@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,21 +11,22 @@ from numpy.typing import NDArray
 
 from motion_kernels import plan
 from motion_tui.engines.twins.device.execute import Recorder
-from motion_tui.engines.twins.device.faults import DeviceFault, OutOfBounds, TooLarge
+from motion_tui.engines.twins.device.faults import DeviceFault, TooLarge, WrongWrite
 from motion_tui.engines.twins.device.memory import unwritten
-from motion_tui.engines.twins.device.programs import Programs, steps_of
+from motion_tui.engines.twins.device.programs import LoadedTwin, Programs, steps_of
 from motion_tui.engines.twins.device.queues import Queues
-from motion_tui.engines.twins.device.slot import Command, Slot
-from motion_tui.engines.twins.layout import PlaneLayout, array_of, layout
+from motion_tui.engines.twins.device.slot import Command, Slot, SlotCache, slot_bytes
+from motion_tui.engines.twins.layout import PlaneLayout, Region, layout
 from motion_tui.engines.twins.protocol import DeviceFacts, PlaneSize, Run
 from motion_tui.engines.twins.shared import MappedMemory
 from motion_tui.engines.twins.users import sample_depth
 
-SLOTS = 6
-"""Slots kept: two sizes of planes, two alternating slots each, and one pair more for the other path."""
+SLOT_BYTES = 2 << 30
+"""Slots kept, at most: two alternating ones for each plane of 3840x2160, 4:4:4, of the twin with most buffers."""
+SLOT_SHARE = 4
+"""And no more than one part in so many of the device's memory, which may be the host's."""
 THOROUGH_BYTES = 1 << 20
 """Outputs up to this size are searched whole for unwritten elements, whoever's kernel it is."""
-
 SUMMED_ROWS = 64
 """Rows that are widened at a time."""
 
@@ -39,18 +38,17 @@ class Runner:
         self._queues = queues
         self._programs = programs
         self._memory = memory
-        self._slots: OrderedDict[tuple[Any, ...], Slot] = OrderedDict()
+        self._slots = SlotCache(min(SLOT_BYTES, queues.facts.memory // SLOT_SHARE))
         self._turn = 0
 
     def run(self, run: Run) -> dict[str, Any]:
         """Compute one pair; the answer has exact sums (for "sums"), spans and host waits."""
-        twin = self._programs.twin(run.source).record
+        twin = self._programs.twin(run.source)
         depth = sample_depth(run.source, run.bit_depth)
-        planes, total = layout(twin, run.path, run.planes, depth)
+        planes, total = layout(twin.record, run.path, run.planes, depth)
         check_size(self._queues.facts, twin, run.planes, depth)
         if self._memory.follow(run.shared_bytes, total):
-            for slot in self._slots.values():
-                slot.recorded.clear()
+            self._slots.forget_commands()
         try:
             return self._run(run, planes, depth)
         except DeviceFault:
@@ -69,18 +67,32 @@ class Runner:
                 for name in slot.buffers if run.source.is_users else plane.outputs:
                     slot.buffer(name).fill()
         self._submit(run, commands, recorder)
-        with recorder.host("check guard bands"):
-            for slot in slots:
-                self._check_guards(run, slot)
-        results = [{n: self._memory.array(r) for n, r in plane.outputs.items()} for plane in planes]
-        with recorder.host("look for unwritten elements"):
-            for slot, arrays in zip(slots, results, strict=True):
-                _check_written(run, slot, arrays)
+        self._check_writes(run, slots, planes, recorder)
         sums = []
         if run.path == "sums":
             with recorder.host("add the partial sums"):
-                sums = [exact_sum(next(iter(arrays.values()))) for arrays in results]
+                sums = [exact_sum(self._memory.array(*plane.outputs.values())) for plane in planes]
         return {"sums": sums, "spans": [asdict(s) for s in recorder.spans()], "host_waits": recorder.host_waits}
+
+    def _check_writes(self, run: Run, slots: Sequence[Slot], planes: Sequence[PlaneLayout], recorder: Recorder) -> None:
+        """Raise WrongWrite where the kernels wrote what they must not, or left out what they must."""
+        queue = self._queues.kernels
+        kernels = f"{run.source.name} ({', '.join(step.kernel for step in self._steps(run))})"
+        with recorder.host("check guard bands"):
+            for slot in slots:
+                for buffer in slot.buffers.values():
+                    buffer.check_guards(queue, kernels)
+        if run.source.is_users:
+            with recorder.host("check inputs"):
+                for slot, plane in zip(slots, planes, strict=True):
+                    for name, sent in self._arrays(plane.inputs).items():
+                        slot.buffer(name).check_unchanged(queue, sent, kernels)
+        with recorder.host("look for unwritten elements"):
+            for slot, plane in zip(slots, planes, strict=True):
+                _check_written(run, slot, self._arrays(plane.outputs))
+
+    def _arrays(self, regions: Mapping[str, Region]) -> dict[str, NDArray[Any]]:
+        return {name: self._memory.array(region) for name, region in regions.items()}
 
     def _submit(self, run: Run, commands: list[tuple[list[Command], ...]], recorder: Recorder) -> None:
         uploads, kernels, downloads = ([c for plane in commands for c in plane[part]] for part in range(3))
@@ -106,37 +118,29 @@ class Runner:
 
     def _record(self, run: Run, slot: Slot, plane: PlaneLayout) -> tuple[list[Command], ...]:
         scalars = plan.scalar_values(plane.size.width, plane.size.height, run.bit_depth, run.filter_size)
-        steps = steps_of(slot.twin.record, run.path)
         depth = sample_depth(run.source, run.bit_depth)
         return (
-            slot.uploads({n: self._memory.array(r) for n, r in plane.inputs.items()}, run.staging),
-            [slot.kernel(s, self._programs.kernel(run.source, s, depth), scalars, run.work_group) for s in steps],
-            slot.downloads({n: self._memory.array(r) for n, r in plane.outputs.items()}, run.staging),
+            slot.uploads(self._arrays(plane.inputs), run.staging),
+            [
+                slot.kernel(s, self._programs.kernel(run.source, s, depth), scalars, run.work_group)
+                for s in self._steps(run)
+            ],
+            slot.downloads(self._arrays(plane.outputs), run.staging),
         )
 
     def _slot(self, run: Run, size: PlaneSize, depth: int) -> Slot:
         turn = self._turn if run.submit == "replay" else 0
         key = (run.source, size, np.dtype(plan.dtype_name("sample", depth)), run.poison, turn)
-        if key not in self._slots:
-            self._slots[key] = Slot(self._queues, self._programs.twin(run.source), size, depth, run.poison)
-        self._slots.move_to_end(key)
-        while len(self._slots) > SLOTS:
-            self._slots.popitem(last=False)
-        return self._slots[key]
+        twin = self._programs.twin(run.source)
+        return self._slots.take(key, lambda: Slot(self._queues, twin, size, depth, run.poison))
 
-    def _check_guards(self, run: Run, slot: Slot) -> None:
-        step = f"{run.source.name} ({', '.join(s.kernel for s in steps_of(slot.twin.record, run.path))})"
-        for buffer in slot.buffers.values():
-            buffer.check_guards(self._queues.kernels, step)
+    def _steps(self, run: Run) -> tuple[plan.Step, ...]:
+        return steps_of(self._programs.twin(run.source).record, run.path)
 
 
-def check_size(facts: DeviceFacts, twin: plan.Twin, planes: Sequence[PlaneSize], depth: int) -> None:
-    """Raise TooLarge where a twin's buffers for `planes` are more than the device's memory."""
-    needed = 0
-    for size in planes:
-        for name in (*plan.INPUTS, *(buffer.name for buffer in twin.buffers)):
-            shape, dtype = array_of(twin, name, size, depth)
-            needed += math.prod(shape) * dtype.itemsize
+def check_size(facts: DeviceFacts, twin: LoadedTwin, planes: Sequence[PlaneSize], sample_depth: int) -> None:
+    """Raise TooLarge where a twin's slots for `planes` are more than the device's memory."""
+    needed = sum(slot_bytes(twin, size, sample_depth) for size in planes)
     if needed > facts.memory:
         raise TooLarge(
             f"{facts.name} has {facts.memory >> 20} MiB and the pair needs {needed >> 20} MiB: use a smaller clip"
@@ -159,7 +163,7 @@ def _check_written(run: Run, slot: Slot, arrays: dict[str, NDArray[Any]]) -> Non
         missed = unwritten(inner, run.poison, thorough)
         if missed is not None:
             count, x, y = missed
-            raise OutOfBounds(
+            raise WrongWrite(
                 f"{run.source.name} left {count} elements of buffer '{name}' unwritten, the first at ({x}, {y}) of "
                 f"{slot.size.width}x{slot.size.height}: a kernel must write every element"
             )

@@ -7,10 +7,11 @@ again it is the replay of a recorded one.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import gcd
+from math import gcd, prod
 from typing import Any, Literal
 
 import numpy as np
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from motion_kernels import plan
 from motion_tui.engines.twins.device.faults import TooLarge
-from motion_tui.engines.twins.device.memory import GuardedBuffer
+from motion_tui.engines.twins.device.memory import GuardedBuffer, guard_bytes
 from motion_tui.engines.twins.device.programs import LoadedTwin
 from motion_tui.engines.twins.device.queues import Queues
 from motion_tui.engines.twins.layout import array_of
@@ -38,6 +39,17 @@ class Command:
     size: int = 0
 
 
+def slot_bytes(twin: LoadedTwin, size: PlaneSize, sample_depth: int) -> int:
+    """Return the bytes of a slot with all of its buffers, guard bands included, and its pinned memory."""
+    total = 0
+    for name in (*plan.INPUTS, *(buffer.name for buffer in twin.record.buffers)):
+        shape, dtype = array_of(twin.record, name, size, sample_depth)
+        payload = prod(shape) * dtype.itemsize
+        total += payload + 2 * guard_bytes(shape, dtype, twin.margin)
+        total += payload if name in plan.INPUTS else 0  # pinned
+    return total
+
+
 class Slot:
     """Buffers on the device and pinned memory on the host, made when they are first needed."""
 
@@ -45,6 +57,8 @@ class Slot:
         self.twin = twin
         self.size = size
         self.poison = poison
+        self.nbytes = slot_bytes(twin, size, sample_depth)
+        """Bytes that it may come to take."""
         self.buffers: dict[str, GuardedBuffer] = {}
         self.recorded: dict[object, tuple[list[Command], ...]] = {}
         """Command lists kept for replay."""
@@ -117,3 +131,29 @@ class Slot:
 
     def _command(self, name: str, lane: Lane, issue: Callable[[], Any], size: int = 0) -> Command:
         return Command(f"{name} {self.size.label}", lane, issue, size)
+
+
+class SlotCache:
+    """The slots used last, as many as fit into `limit` bytes; the one taken last always stays."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._slots: OrderedDict[Hashable, Slot] = OrderedDict()
+
+    def take(self, key: Hashable, make: Callable[[], Slot]) -> Slot:
+        """Return the slot of a key, made now where there is none; others make room before it takes memory."""
+        if key not in self._slots:
+            self._slots[key] = make()
+        self._slots.move_to_end(key)
+        while len(self._slots) > 1 and sum(slot.nbytes for slot in self._slots.values()) > self._limit:
+            self._slots.popitem(last=False)
+        return self._slots[key]
+
+    def forget_commands(self) -> None:
+        """Drop every recorded list: the memory that its commands copy from and to has moved."""
+        for slot in self._slots.values():
+            slot.recorded.clear()
+
+    def clear(self) -> None:
+        """Drop every slot."""
+        self._slots.clear()
