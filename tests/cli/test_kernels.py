@@ -176,12 +176,30 @@ def test_a_users_plan_that_does_not_hold_together_is_refused(says: str) -> None:
         build.check_plan(replace(good, **BAD_PLANS[says]))
 
 
-@pytest.mark.parametrize("ending", ["import sys; sys.exit(0)", "raise ValueError('x')"])
-def test_a_users_file_that_does_not_run_is_refused(ending: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("import sys; sys.exit(0)", r"mine\.py does not run: SystemExit: 0"),
+        ("raise ValueError('x')", r"mine\.py does not run: ValueError: x"),
+        ("def motion(item", r"mine\.py does not run: SyntaxError: "),
+        ("x = 1", r"mine\.py defines neither `motion` nor `TWIN`"),
+        (
+            "def motion(item, previous, width): pass",
+            r"kernel motion takes \(previous, width\) after item, and its plan passes \(previous, .*, bpc\)",
+        ),
+    ],
+    ids=["exits", "raises", "syntax", "no kernel", "arguments"],
+)
+def test_a_users_file_that_is_no_twin_is_refused_before_it_is_compiled(
+    text: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     own = tmp_path / "mine.py"
-    own.write_text(ending)
-    with pytest.raises(binaries.KernelError, match=r"mine\.py does not run: (SystemExit: 0|ValueError: x)"):
-        build.load_user_file(own)
+    own.write_text(text)
+    assert build.main(["--file", str(own), "--out", str(tmp_path / "out")]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert re.search(says, err)
+    assert not (tmp_path / "out").exists()
 
 
 def test_list_shows_twins_and_states(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,10 +9,13 @@ import pytest
 
 from motion_tui.core.options import Options
 from motion_tui.engines.base import EngineConfig, TwinSettings
+from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.environment import has_dpctl
 from motion_tui.engines.twins.twin import Twin
+from tests.device.user_kernels import opencl
 
 OpenTwin = Callable[..., Twin]
+OpenKernel = Callable[..., Twin]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -32,17 +35,48 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 @pytest.fixture(scope="session")
 def open_twin() -> Iterator[OpenTwin]:
-    """Return a function that opens a twin by name, options and settings; the same twin is opened once."""
-    opened: dict[tuple[object, ...], Twin] = {}
+    """Return a function that gives a twin under options and settings; one worker serves all of a twin's."""
+    opened: dict[tuple[str, str], Twin] = {}
 
     def open_(name: str = "diff-first", feature: str = "motion", **settings: Any) -> Twin:
         options = {key: settings.pop(key) for key in list(settings) if key.startswith("motion_")}
-        key = (name, feature, *sorted(options.items()), *sorted(settings.items()))
-        if key not in opened:
-            config = EngineConfig(Options.parse(feature, options), twin=TwinSettings(**settings))
-            opened[key] = Twin(config, name)
-        return opened[key]
+        config = EngineConfig(Options.parse(feature, options), twin=TwinSettings(**settings))
+        if (name, feature) not in opened:
+            opened[name, feature] = Twin(config, name)
+        twin = opened[name, feature]
+        twin.config = config  # a twin reads it with every call
+        return twin
 
     yield open_
     for twin in opened.values():
         twin.close()
+
+
+@pytest.fixture(scope="session")
+def open_kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenKernel]:
+    """Return a function that gives a twin of a user's `mine.cl` with the text of `opencl`; one worker serves all."""
+    folder = tmp_path_factory.mktemp("user")
+    file = folder / "mine.cl"
+    opened: list[Twin] = []
+
+    def open_(body: str = "") -> Twin:
+        file.write_text(opencl(body))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+            if not opened:
+                opened.append(Twin(EngineConfig(twin=TwinSettings(kernel=file)), "ignored"))
+            opened[0].reload()
+        return opened[0]
+
+    yield open_
+    for twin in opened:
+        twin.close()
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[Client]:
+    """A worker that is spoken to without a twin, with 64 KiB of shared memory."""
+    made = Client()
+    made.memory.reserve(1 << 16)
+    yield made
+    made.close()

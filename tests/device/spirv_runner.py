@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from motion_kernels import catalogue, plan
 from motion_kernels.binaries import Library
+from motion_tui.engines.twins.environment import worker_environment
 
 GUARD = 256
 """Bytes before and after every buffer, filled with `POISON` and looked at afterwards."""
@@ -53,13 +54,7 @@ def run_cases(cases: Sequence[Case], pairs: Sequence[Pair], scratch: Path) -> li
     }
     source, target = scratch / "in.npz", scratch / "out.npz"
     np.savez(source, cases=np.array(json.dumps([asdict(case) for case in cases])), **planes)  # type: ignore[arg-type]
-    libraries = Path(sys.prefix) / "lib"
-    environment = {
-        **os.environ,
-        "OCL_ICD_FILENAMES": str(libraries / "libintelocl.so"),
-        "LD_LIBRARY_PATH": str(libraries),
-        "ONEAPI_DEVICE_SELECTOR": "opencl:cpu",
-    }
+    environment = worker_environment(os.environ, "*:cpu")
     command = [sys.executable, "-m", "tests.device.spirv_runner", str(source), str(target)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode:

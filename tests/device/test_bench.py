@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import Program
+from tests.device.user_kernels import opencl
 
 
 def test_json_has_every_twin_path_and_depth(program: Program) -> None:
@@ -35,11 +36,7 @@ def test_json_has_every_twin_path_and_depth(program: Program) -> None:
 
 def test_text_shows_the_ratios_and_a_users_kernel_beside_the_twins(program: Program, tmp_path: Path) -> None:
     own = tmp_path / "zeros.cl"
-    own.write_text(
-        "__kernel void motion(__global const ushort *p, __global const ushort *c, __global int *d, __global int *v,"
-        " __global int *h, int width, int height, int bpc)"
-        " { size_t i = get_global_id(1) * width + get_global_id(0); d[i] = p[i] - c[i]; v[i] = 0; h[i] = 0; }"
-    )
+    own.write_text(opencl())
     twice = ("--twin", "diff-first", "--twin", "diff-first")
     ran = program("bench", "--size", "33x17", "--runs", "1", "--bits", "8", *twice, "--steps", "--kernel", own)
     assert ran.code == 0

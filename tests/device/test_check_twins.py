@@ -11,12 +11,13 @@ from tests.cli.program import NOISE, Program
 
 
 def test_the_published_clip(program: Program) -> None:
-    right = json.loads(program("check", NOISE, "--twin", "diff-first", "--exact", "--json", "-").out)
+    ran = program("check", NOISE, "--twin", "diff-first", "--exact", "--json", "-")
+    right = json.loads(ran.out)
+    assert ran.code == 0
     assert (right["verdict"], right["smallest_passing_tolerance"]) == ("parity", 0)
     assert all(stage["nonzero"] == 0 for stage in right["residue"].values())
     assert right["device_used"]
     assert right["health"]
-    assert program("check", NOISE, "--twin", "diff-first", "--exact").code == 0
     wrong = program("check", NOISE, "--twin", "blur-first", "--exact", "--json", "-")
     assert (wrong.code, json.loads(wrong.out)["first_difference"]) == (1, "V")
     scores = json.loads(program("score", NOISE, "--engine", "twin:blur-first", "--json", "-").out)

@@ -13,7 +13,10 @@ import pytest
 from motion_tui.core.errors import TwinError, UsageError
 from motion_tui.engines.base import EngineConfig, TwinSettings
 from motion_tui.engines.reference import Reference
+from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.twin import Twin
+from motion_tui.engines.twins.user_build import prepare
+from tests.device.conftest import OpenKernel
 from tests.device.pairs import assert_same, noise_pair
 
 DATA = Path(__file__).parents[1] / "data"
@@ -51,15 +54,8 @@ def test_a_right_kernel_equals_the_reference(name: str) -> None:
             assert twin.pair_sums(pair) == reference.pair_sums(pair)
 
 
-def test_the_sum_of_h_needs_64_bits(tmp_path: Path) -> None:
-    file = tmp_path / "full.cl"
-    body = "int i = get_global_id(1) * width + get_global_id(0); d[i] = v[i] = 0; h[i] = -2147483647 - 1;"
-    file.write_text(
-        "__kernel void motion(__global const ushort *previous, __global const ushort *current, __global int *d,"
-        f"__global int *v, __global int *h, int width, int height, int bpc) {{ {body} }}"
-    )
-    with open_file(file) as twin:
-        assert twin.pair_sums(noise_pair(33, 9)).sums == (33 * 9 * 2**31,)
+def test_the_sum_of_h_needs_64_bits(open_kernel: OpenKernel) -> None:
+    assert open_kernel("h[i] = -2147483647 - 1;").pair_sums(noise_pair(33, 9)).sums == (33 * 9 * 2**31,)
 
 
 def test_reload_takes_a_good_edit_and_keeps_the_old_kernel_after_a_bad_one(tmp_path: Path) -> None:
@@ -92,18 +88,25 @@ def test_reload_takes_a_good_edit_and_keeps_the_old_kernel_after_a_bad_one(tmp_p
         assert_same(twin.stages(pair), wanted)
 
 
+# A header, and one instruction that no module may have: OpConstant of a type that was never declared.
+NO_MODULE = np.array([0x07230203, 0x00010100, 0, 3, 0, (4 << 16) | 43, 1, 2, 7], "<u4").tobytes()
+
+
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
         ("a.cl", b"__kernel void other(__global int *d) { d[0] = 1; }", "has no kernel named motion or motion_d"),
         ("a.cl", b"__kernel void motion(__global int *d) { d[0] = 1; }", "takes 1 arguments: the 8 are previous"),
         ("a.cl", b"\xff\xfe", "cannot build a.cl: line 1, column 1: error: unexpected character"),
+        ("a.spv", NO_MODULE, r"a\.spv"),
     ],
 )
-def test_what_is_no_twin_is_refused_by_name(tmp_path: Path, name: str, content: bytes, says: str) -> None:
+def test_what_is_no_twin_is_refused_by_name(
+    client: Client, tmp_path: Path, name: str, content: bytes, says: str
+) -> None:
     (tmp_path / name).write_bytes(content)
-    with open_file(tmp_path / name) as twin, pytest.raises(TwinError, match=says) as caught:
-        twin.pair_sums(noise_pair(9, 9))
+    with pytest.raises(TwinError, match=says) as caught:
+        client.load(prepare(tmp_path / name), "stages", 8)
     assert "\n" not in str(caught.value)
 
 
@@ -132,15 +135,6 @@ def test_a_damaged_copy_in_the_cache_is_made_anew(tmp_path: Path) -> None:
     copy.write_text(copy.read_text().replace(*DEFECT))
     with open_file(DATA / "user_motion.cl") as twin:
         assert_same(twin.stages(pair), wanted)
-
-
-def test_spirv_that_is_well_formed_and_wrong_is_refused_by_name(tmp_path: Path) -> None:
-    # A header, and one instruction that no module may have: OpConstant of a type that was never declared.
-    words = np.array([0x07230203, 0x00010100, 0, 3, 0, (4 << 16) | 43, 1, 2, 7], "<u4")
-    (tmp_path / "a.spv").write_bytes(words.tobytes())
-    with open_file(tmp_path / "a.spv") as twin, pytest.raises(TwinError, match=r"a\.spv") as caught:
-        twin.pair_sums(noise_pair(9, 9))
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.skipif(not HAS_COMPILER, reason="numba-dpex is not installed here")

@@ -24,15 +24,10 @@ from motion_tui.engines.twins import shared
 from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.protocol import KernelSource, PlaneSize, Run
 from motion_tui.engines.twins.twin import Twin
+from tests.device.conftest import OpenKernel, OpenTwin
 from tests.device.pairs import assert_same, noise_pair
+from tests.device.user_kernels import opencl
 
-HEAD = """
-__kernel void motion(__global const ushort *previous, __global const ushort *current, __global int *d,
-                     __global int *v, __global int *h, int width, int height, int bpc)
-{
-    int x = get_global_id(0), y = get_global_id(1), i = y * width + x;
-    d[i] = v[i] = h[i] = 0;
-"""
 MakeTwin = Callable[..., Twin]
 
 
@@ -45,7 +40,7 @@ def make_twin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeT
     def make(body: str = "", **settings: Any) -> Twin:
         if body:
             settings["kernel"] = tmp_path / "mine.cl"
-            settings["kernel"].write_text(HEAD + body + "}")
+            settings["kernel"].write_text(opencl(body))
         twin = Twin(EngineConfig(twin=TwinSettings(**settings)), "diff-first")
         made.append(twin)
         return twin
@@ -75,10 +70,9 @@ def fail_in_thread(call: Callable[[], object]) -> tuple[threading.Thread, list[E
     return thread, raised
 
 
-def until_computing(twin: Twin) -> int:
-    """Wait until the twin is ready and well into a call; return the worker's process id."""
-    twin.prepare()
-    time.sleep(0.5)
+def until_idle(twin: Twin) -> int:
+    """Wait until the twin has made itself ready; return the worker's process id."""
+    twin._warm_up.join()
     assert twin.worker_pid is not None
     return twin.worker_pid
 
@@ -86,7 +80,7 @@ def until_computing(twin: Twin) -> int:
 def test_killed_while_computing(make_twin: MakeTwin) -> None:
     twin, pair = make_twin(), noise_pair(64, 48)
     works(twin, pair)
-    first = until_computing(twin)
+    first = until_idle(twin)
     thread, raised = fail_in_thread(lambda: twin.bench(3840, 2160, 8, runs=2000))
     time.sleep(0.5)
     os.kill(first, signal.SIGKILL)
@@ -101,7 +95,7 @@ def test_killed_while_computing(make_twin: MakeTwin) -> None:
 def test_killed_between_calls(make_twin: MakeTwin) -> None:
     twin, pair = make_twin(), noise_pair(17, 17)
     works(twin, pair)
-    os.kill(until_computing(twin), signal.SIGKILL)
+    os.kill(until_idle(twin), signal.SIGKILL)
     with pytest.raises(TwinError, match="SIGKILL"):
         twin.stages(pair)
     works(twin, pair)
@@ -110,7 +104,7 @@ def test_killed_between_calls(make_twin: MakeTwin) -> None:
 def test_stopped_past_the_time_limit(make_twin: MakeTwin) -> None:
     twin, pair = make_twin(time_limit=1.0), noise_pair(17, 17)
     works(twin, pair)
-    stopped = until_computing(twin)
+    stopped = until_idle(twin)
     os.kill(stopped, signal.SIGSTOP)
     began = time.monotonic()
     with pytest.raises(TwinError, match=r"no answer in 1 s while computing the stages of frame 1 with diff-first"):
@@ -154,35 +148,53 @@ def test_division_by_what_a_wild_pointer_holds(make_twin: MakeTwin) -> None:
     ],
     ids=["after", "before", "a row too many", "a MiB after", "a MiB before", "unwritten"],
 )
-def test_writes_outside_and_gaps(make_twin: MakeTwin, body: str, says: str) -> None:
-    twin = make_twin(body)
+def test_writes_outside_and_gaps(open_kernel: OpenKernel, body: str, says: str) -> None:
     with pytest.raises(TwinError, match=says):
-        twin.stages(noise_pair(11, 9))
+        open_kernel(body).stages(noise_pair(11, 9))
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (
+            "if (i == 13) ((__global ushort *)previous)[i] ^= 1;",
+            r"'previous' .* 1 samples changed, the first at \(2, 1\)",
+        ),
+        ("((__global ushort *)current)[i] ^= 7;", r"'current' .* 99 samples changed, the first at \(0, 0\)"),
+    ],
+)
+def test_writes_into_an_input(open_kernel: OpenKernel, body: str, says: str) -> None:
+    twin, pair = open_kernel(body), noise_pair(11, 9)
+    for compute in (twin.stages, twin.pair_sums):
+        with pytest.raises(TwinError, match=rf"mine\.cl \(motion\) wrote into its input plane {says}; write to the"):
+            compute(pair)
+    assert open_kernel("h[i] = previous[i] - current[i];").pair_sums(pair).sums == (
+        int(np.abs(pair.previous.planes[0].astype(int) - pair.current.planes[0]).sum()),
+    )
 
 
 @pytest.mark.parametrize(("body", "nosy"), [("h[i] = previous[i];", False), ("h[i] = previous[i + 1];", True)])
-def test_what_lies_around_a_plane_enters_only_a_nosy_kernels_result(tmp_path: Path, body: str, nosy: bool) -> None:
+def test_what_lies_around_a_plane_enters_only_a_nosy_kernels_result(
+    client: Client, tmp_path: Path, body: str, nosy: bool
+) -> None:
     file = tmp_path / "mine.cl"
-    file.write_text(HEAD + body + "}")
+    file.write_text(opencl(body))
     source = KernelSource("opencl-c", file.name, str(file))
-    client = Client()
-    client.memory.reserve(1 << 16)
     sums = [
         client.call(
             Run(source, "sums", (PlaneSize(11, 9),), 16, client.memory.size, poison=poison), "looking for the poison"
         )["sums"]
         for poison in (0xAA, 0x55)
     ]
-    client.close()
     assert (sums[0] != sums[1]) == nosy
 
 
-def test_what_a_kernel_prints_does_not_enter_the_protocol(make_twin: MakeTwin) -> None:
-    twin = make_twin('if (i == 0) printf("{\\"fault\\": \\"twin\\", \\"text\\": \\"forged\\"}\\n");')
+def test_what_a_kernel_prints_does_not_enter_the_protocol(open_kernel: OpenKernel) -> None:
+    twin = open_kernel('if (i == 0) printf("{\\"fault\\": \\"twin\\", \\"text\\": \\"forged\\"}\\n");')
     assert twin.pair_sums(noise_pair(11, 9)).sums == (0,)
 
 
-@pytest.mark.parametrize("selector", ["opencl:gpu", "level_zero:gpu:3", "cuda:*", "*:fpga", "no such thing"])
+@pytest.mark.parametrize("selector", ["level_zero:gpu:3", "cuda:*", "no such thing"])
 def test_a_selector_that_matches_nothing(make_twin: MakeTwin, selector: str) -> None:
     twin = make_twin(device=selector)
     with pytest.raises(DeviceError) as caught:
@@ -201,7 +213,7 @@ def test_the_environments_selector_is_obeyed(make_twin: MakeTwin, monkeypatch: p
     works(make_twin(), noise_pair(17, 17))
 
 
-@pytest.mark.parametrize("selector", ["cpu", "opencl", "OpenCL:CPU", "opencl:cpu:0", "*:cpu", "opencl:*"])
+@pytest.mark.parametrize("selector", ["OpenCL:CPU", "opencl:cpu:0", "*:cpu"])
 def test_a_selector_that_matches(make_twin: MakeTwin, selector: str) -> None:
     twin = make_twin(device=selector)
     works(twin, noise_pair(17, 17))
@@ -240,17 +252,16 @@ def test_a_runtime_that_does_not_start_is_no_device(
         make_twin().prepare()
 
 
-@pytest.mark.parametrize("selector", ["", " "])
 def test_an_empty_selector_in_the_environment_hides_no_device(
-    make_twin: MakeTwin, monkeypatch: pytest.MonkeyPatch, selector: str
+    make_twin: MakeTwin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ONEAPI_DEVICE_SELECTOR", selector)
+    monkeypatch.setenv("ONEAPI_DEVICE_SELECTOR", "")
     works(make_twin(), noise_pair(17, 17))
 
 
-def test_a_work_group_larger_than_the_device_takes(make_twin: MakeTwin) -> None:
+def test_a_work_group_larger_than_the_device_takes(open_twin: OpenTwin) -> None:
     with pytest.raises(TwinError, match=r"takes work-groups of \d+ items at most, not 65536"):
-        make_twin(work_group=1 << 16).stages(noise_pair(1 << 16, 3))
+        open_twin(work_group=1 << 16).stages(noise_pair(1 << 16, 3))
 
 
 def test_two_devices_at_once(make_twin: MakeTwin) -> None:
@@ -263,7 +274,7 @@ def test_two_devices_at_once(make_twin: MakeTwin) -> None:
 
 def test_cancel(make_twin: MakeTwin) -> None:
     twin, pair = make_twin(), noise_pair(17, 17)
-    until_computing(twin)
+    until_idle(twin)
     thread, raised = fail_in_thread(lambda: twin.bench(3840, 2160, 8, runs=2000))
     time.sleep(0.3)
     twin.cancel()
@@ -277,7 +288,7 @@ def test_cancel(make_twin: MakeTwin) -> None:
 
 def test_closing_ends_the_worker_even_while_it_computes(make_twin: MakeTwin) -> None:
     twin = make_twin()
-    process = until_computing(twin)
+    process = until_idle(twin)
     thread, raised = fail_in_thread(lambda: twin.bench(3840, 2160, 8, runs=2000))
     time.sleep(0.3)
     twin.close()
@@ -339,8 +350,8 @@ def test_a_plane_larger_than_the_memory_that_is_left_is_refused_before_it_is_tak
     works(twin, noise_pair(64, 48))
 
 
-def test_calls_from_several_threads_wait_for_one_another(make_twin: MakeTwin) -> None:
-    twin = make_twin()
+def test_calls_from_several_threads_wait_for_one_another(open_twin: OpenTwin) -> None:
+    twin = open_twin()
     pairs = [noise_pair(width, height, seed=seed) for width, height, seed in ((64, 48, 0), (64, 48, 1), (129, 65, 2))]
     wanted = [Reference(EngineConfig()).stages(pair).get("H") for pair in pairs]
 
@@ -351,17 +362,14 @@ def test_calls_from_several_threads_wait_for_one_another(make_twin: MakeTwin) ->
         assert all(threads.map(same, range(120)))
 
 
-def test_what_the_device_cannot_hold_is_said_before_it_is_allocated() -> None:
-    client = Client()
-    client.memory.reserve(1 << 16)
+def test_what_the_device_cannot_hold_is_said_before_it_is_allocated(client: Client) -> None:
     huge = Run(KernelSource("built-in", "diff-first"), "sums", (PlaneSize(1 << 20, 1 << 20),), 8, client.memory.size)
     with pytest.raises(TwinError, match=r"has \d+ MiB and the pair needs \d+ MiB: use a smaller clip"):
         client.call(huge, "asking for too much")
-    client.close()
 
 
-def test_results_outlive_the_next_request(make_twin: MakeTwin) -> None:
-    twin, pair = make_twin(), noise_pair(33, 33)
+def test_results_outlive_the_next_request(open_twin: OpenTwin) -> None:
+    twin, pair = open_twin(), noise_pair(33, 33)
     first = twin.stages(pair)
     kept = np.array(first.get("H"))
     twin.stages(noise_pair(33, 33, seed=1))
