@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol
 DType = Literal["sample", "int32", "int64", "float32"]
 Dim = Literal["height", "width", "padded", "chunks", "one"]
 Stage = Literal["D", "V", "H"]
+StepPath = Literal["stages", "sums"]
 Scalar = Literal["width", "height", "bpc", "chunks", "filter_size"]
 
 PADDING = 2
@@ -139,6 +140,11 @@ def variant(twin: Twin, step: Step, bit_depth: int) -> str:
 def steps(twin: Twin) -> tuple[Step, ...]:
     """Return every step of a twin, each once."""
     return tuple(dict.fromkeys((*twin.stage_steps, *twin.sum_steps)))
+
+
+def path_steps(twin: Twin, path: StepPath) -> tuple[Step, ...]:
+    """Return the steps that fill the stage planes, or those that fill the sums."""
+    return twin.stage_steps if path == "stages" else twin.sum_steps
 
 
 def minimal_twin(name: str) -> Twin:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from motion_kernels import binaries, build, catalogue, compiler, messages, plan, spirv_module
+from motion_kernels import binaries, build, catalogue, compiler, messages, plan, spirv_module, user_file
 from motion_tui.cli.main import main
 
 ROOT = Path(__file__).parents[2]
@@ -171,9 +171,9 @@ BAD_PLANS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("says", BAD_PLANS)
 def test_a_users_plan_that_does_not_hold_together_is_refused(says: str) -> None:
     good = plan.Twin("mine", ("motion",), "mine", BUFFERS, (STEP,), (STEP,), sums="")
-    build.check_plan(good)
+    user_file.check_plan(good)
     with pytest.raises(binaries.KernelError, match=says):
-        build.check_plan(replace(good, **BAD_PLANS[says]))
+        user_file.check_plan(replace(good, **BAD_PLANS[says]))
 
 
 @pytest.mark.parametrize(
