@@ -7,7 +7,7 @@ so that what else the machine does meanwhile weighs on all of them alike; read t
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median, quantiles
@@ -22,6 +22,7 @@ from motion_tui.engines.twins.client import Client
 from motion_tui.engines.twins.kernel_files import built_in
 from motion_tui.engines.twins.protocol import Bench, KernelTimes, StepPath
 from motion_tui.engines.twins.user_build import prepare
+from motion_tui.parity.session import Progress
 
 PATHS: tuple[StepPath, ...] = ("sums", "stages")
 ROUNDS = 4
@@ -119,7 +120,7 @@ def run_bench(
     device: str | None = None,
     twins: Sequence[str] = (),
     kernel: Path | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> BenchReport:
     """Time `twins` (all of them by default), a user's own kernel file and the CPU at `size` and each depth."""
     if runs < 1:
@@ -139,7 +140,7 @@ def run_bench(
 
 
 def _time(
-    requests: Sequence[Bench], runs: int, device: str | None, progress: Callable[[int, int], None] | None
+    requests: Sequence[Bench], runs: int, device: str | None, progress: Progress | None
 ) -> tuple[str, list[list[KernelTimes]]]:
     """Return the device's name and, for each request, one batch of times a round; all in one worker."""
     rounds = min(ROUNDS, runs)
@@ -197,10 +198,10 @@ def _ratios(costs: Sequence[TwinCost], cpu: Sequence[CpuCost], bits: Sequence[in
         if base is None:
             continue
         words, milliseconds = f"diff-first, {depth} bits, scoring", base.stream_ms.median
-        to_h = [_to_h(staged[name, depth]) for name in TO_H if (name, depth) in staged]
-        if len(to_h) == len(TO_H):
+        if ("single-pass", depth) in staged:
+            to_h = {name: _to_h(staged[name, depth]) for name in TO_H}
             kernels = "diff-first vertical + border + horizontal"
-            yield Ratio(f"single-pass kernel, {depth} bits", kernels, to_h[1] / to_h[0])
+            yield Ratio(f"single-pass kernel, {depth} bits", kernels, to_h["single-pass"] / to_h["diff-first"])
         for (name, at), cost in scoring.items():
             if at == depth and name != "diff-first":
                 yield Ratio(f"{name}, {depth} bits, scoring", words, cost.stream_ms.median / milliseconds)

@@ -36,8 +36,7 @@ class Case:
     """One run of a twin's steps over a pair of planes."""
 
     twin: str
-    path: str
-    """"stage" or "sum"."""
+    path: plan.StepPath
     bpc: int
     local: tuple[int, int] | None = None
     """Largest work-group (rows, columns); each is lowered to a divisor of the range. None: the runtime's choice."""
@@ -132,7 +131,7 @@ def run_case(machine: Machine, case: Case, previous: NDArray[Any], current: NDAr
         buffers[buffer.name] = GuardedBuffer(machine, plan.shape(buffer, width, height), dtype)
     buffers["previous"].array[...], buffers["current"].array[...] = previous, current
     scalars = plan.scalar_values(width, height, case.bpc, case.filter_size)
-    for step in twin.sum_steps if case.path == "sum" else twin.stage_steps:
+    for step in plan.path_steps(twin, case.path):
         arguments: list[Any] = []
         for name in step.arguments:
             arguments += [ctypes.c_int64(scalars[name])] if name in scalars else buffers[name].arguments

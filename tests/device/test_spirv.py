@@ -26,6 +26,7 @@ INTEGER = [name for name in catalogue.TWINS if "motion" in catalogue.twin(name).
 SIZES = ((3, 3), (4, 5), (17, 17), (19, 23), (31, 9), (33, 33), (64, 64), (257, 145), (576, 324))
 DEPTHS = (8, 10, 12, 15, 16)
 STAGES: tuple[plan.Stage, ...] = ("D", "V", "H")
+PATHS: tuple[plan.StepPath, ...] = ("stages", "sums")
 
 
 def noise(size: tuple[int, int], bpc: int) -> Pair:
@@ -48,11 +49,11 @@ def expected(twin: str, pair: Pair, bpc: int) -> tuple[NDArray[Any], ...]:
 
 @pytest.mark.parametrize("twin", catalogue.TWINS)
 def test_spirv_equals_its_source_in_plain_python(twin: str, tmp_path: Path) -> None:
-    cases = [Case(twin, "stage", bpc) for bpc in (8, 10, 16)] + [Case(twin, "sum", bpc) for bpc in (8, 16)]
+    cases = [Case(twin, "stages", bpc) for bpc in (8, 10, 16)] + [Case(twin, "sums", bpc) for bpc in (8, 16)]
     pairs = [noise((plan.CHUNKS + 3, 5), case.bpc) for case in cases]
     record = catalogue.twin(twin)
     for case, pair, found in zip(cases, pairs, run_cases(cases, pairs, tmp_path), strict=True):
-        steps = record.stage_steps if case.path == "stage" else record.sum_steps
+        steps = plan.path_steps(record, case.path)
         wanted = plain_runner.run(record, steps, *pair, case.bpc)
         for name in written(steps):
             if record.tolerance:
@@ -69,14 +70,14 @@ def written(steps: tuple[plan.Step, ...]) -> Iterator[str]:
 
 @pytest.mark.parametrize("twin", INTEGER)
 def test_integer_twins_equal_the_reference_at_every_size_and_depth(twin: str, tmp_path: Path) -> None:
-    cells = [(size, bpc, path) for size in SIZES for bpc in DEPTHS for path in ("stage", "sum")]
+    cells = [(size, bpc, path) for size in SIZES for bpc in DEPTHS for path in PATHS]
     cases = [Case(twin, path, bpc) for _, bpc, path in cells]
     pairs = [noise(size, bpc) for size, bpc, _ in cells]
     results = run_cases(cases, pairs, tmp_path)
     assert len(results) == len(SIZES) * len(DEPTHS) * 2
     for case, pair, found in zip(cases, pairs, results, strict=True):
         wanted = expected(twin, pair, case.bpc)
-        if case.path == "sum":
+        if case.path == "sums":
             assert int(found["sums"].sum()) == int(np.abs(wanted[2]).sum()), (case, pair[0].shape)
             continue
         for name, plane in zip(STAGES, wanted, strict=True):
@@ -86,7 +87,7 @@ def test_integer_twins_equal_the_reference_at_every_size_and_depth(twin: str, tm
 @pytest.mark.parametrize("twin", catalogue.TWINS)
 def test_results_do_not_depend_on_the_work_group(twin: str, tmp_path: Path) -> None:
     groups: tuple[tuple[int, int] | None, ...] = (None, (1, 1), (1, 16), (1, 64), (4, 8), (16, 16), (64, 1))
-    cells = [(group, path, bpc) for path in ("stage", "sum") for bpc in (8, 10) for group in groups]
+    cells = [(group, path, bpc) for path in PATHS for bpc in (8, 10) for group in groups]
     cases = [Case(twin, path, bpc, group) for group, path, bpc in cells]
     results = run_cases(cases, [noise((128, 64), case.bpc) for case in cases], tmp_path)
     for start in range(0, len(cases), len(groups)):
@@ -100,14 +101,14 @@ def test_results_do_not_depend_on_the_work_group(twin: str, tmp_path: Path) -> N
 def test_float_error_is_rounding_that_grows_with_the_frame(filter_size: int, tmp_path: Path) -> None:
     """Planes within a few units in the last place; the sum near the true one; the score near libvmaf's order of it."""
     sizes = ((17, 17), (257, 145), (1283, 723))
-    cells = [(size, bpc, path) for size in sizes for bpc in (8, 16) for path in ("stage", "sum")]
+    cells = [(size, bpc, path) for size in sizes for bpc in (8, 16) for path in PATHS]
     cases = [Case("float", path, bpc, filter_size=filter_size) for _, bpc, path in cells]
     pairs = [noise(size, bpc) for size, bpc, _ in cells]
     for case, pair, found in zip(cases, pairs, run_cases(cases, pairs, tmp_path), strict=True):
         samples = [float_reference.samples(plane, case.bpc) for plane in pair]
         vertical = [float_reference.blur(plane, 0, filter_size) for plane in samples]
         blurred = [float_reference.blur(plane, 1, filter_size) for plane in vertical]
-        if case.path == "stage":
+        if case.path == "stages":
             for name, (previous, current) in zip(STAGES, (samples, vertical, blurred), strict=True):
                 wanted = previous - current
                 np.testing.assert_allclose(

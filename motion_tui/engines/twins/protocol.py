@@ -10,7 +10,10 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-StepPath = Literal["stages", "sums"]
+from motion_kernels import plan
+
+StepPath = plan.StepPath
+Staging = Literal["pinned", "wait"]
 Fault = Literal["device", "twin"]
 """What an error reply is about: there is no such device, or the twin failed on it."""
 
@@ -64,7 +67,7 @@ class Run:
     shared_bytes: int
     """Size of the shared memory now: the worker maps it anew where it has grown."""
     filter_size: int = 5
-    staging: Literal["pinned", "wait"] = "pinned"
+    staging: Staging = "pinned"
     submit: Literal["direct", "replay"] = "direct"
     work_group: int = 0
     """Largest local size along the fastest dimension; 0 leaves it to the device."""

@@ -24,7 +24,7 @@ from motion_tui.engines.twins.kernel_files import built_in
 from motion_tui.engines.twins.layout import PlaneLayout, layout
 from motion_tui.engines.twins.protocol import Bench, KernelSource, KernelTimes, PlaneSize, Run, Span, StepPath
 from motion_tui.engines.twins.selftest import self_test
-from motion_tui.engines.twins.users import record_of, sample_depth
+from motion_tui.engines.twins.sources import record_of, sample_depth
 
 SELF_TEST_TWIN = KernelSource("built-in", "diff-first")
 """What a device is tested with where the twin itself will not do: a user's kernel may be wrong on purpose."""
@@ -34,8 +34,8 @@ class Twin(Engine):
     """One twin on one device, in a worker process of its own.
 
     Making it starts the worker in the background; the first call waits for it. Calls from several threads wait for
-    one another, since all use the same shared memory. `stages` of a plane that is staged
-    in part are zero outside that part, where nothing reached the device.
+    one another, since all use the same shared memory. `stages` of a plane that is staged in part are zero outside
+    that part, where nothing reached the device.
     """
 
     def __init__(self, config: EngineConfig, name: str) -> None:
@@ -146,10 +146,7 @@ class Twin(Engine):
             began = time.perf_counter_ns()
             placed, total = layout(record, path, sizes, sample_depth(source, bit_depth))
             self._client.memory.reserve(total)
-            for pair, where in zip(inputs, placed, strict=True):
-                for plane, name in zip(pair, plans.INPUTS, strict=True):
-                    target = self._client.memory.array(where.inputs[name])
-                    np.copyto(target, plane[: where.size.height, : where.size.width])
+            self._place(inputs, placed)
             copied = time.perf_counter_ns()
             request = Run(
                 source,
@@ -171,6 +168,13 @@ class Twin(Engine):
             events = (Event(s.name, s.lane, (s.start - began) / 1000, (s.end - began) / 1000, s.size) for s in spans)
             self._timeline = Timeline(tuple(events), reply["host_waits"])
             return reply
+
+    def _place(self, inputs: Sequence[tuple[Plane, Plane]], placed: Sequence[PlaneLayout]) -> None:
+        """Copy the staged part of each plane into the shared memory."""
+        for pair, where in zip(inputs, placed, strict=True):
+            for plane, name in zip(pair, plans.INPUTS, strict=True):
+                target = self._client.memory.array(where.inputs[name])
+                np.copyto(target, plane[: where.size.height, : where.size.width])
 
     def _copied(self, record: plans.Twin, where: PlaneLayout) -> dict[str, NDArray[Any]]:
         """Take the stage planes out of the shared memory, which the next request overwrites."""

@@ -17,7 +17,7 @@ from motion_kernels import binaries, compiler
 from motion_kernels.spirv_module import HEADER_WORDS
 from motion_tui.core.errors import TwinError, UsageError
 from motion_tui.engines.twins.protocol import KernelSource
-from motion_tui.engines.twins.users import OWN_COPY
+from motion_tui.engines.twins.sources import OWN_COPY
 
 SIZE_LIMIT = 16 << 20
 """Bytes of a kernel file; anything larger is not one."""

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from motion_kernels import plan
-from motion_tui.engines.twins.device.programs import Programs, steps_of
+from motion_tui.engines.twins.device.programs import Programs
 from motion_tui.engines.twins.device.queues import Queues
 from motion_tui.engines.twins.device.runs import check_size
 from motion_tui.engines.twins.device.slot import Slot
 from motion_tui.engines.twins.protocol import Bench, PlaneSize
-from motion_tui.engines.twins.users import sample_depth
+from motion_tui.engines.twins.sources import sample_depth
 
 SEED = 20260101
 """Any: times must not depend on a value that was drawn by chance."""
@@ -35,7 +35,7 @@ def bench(request: Bench, queues: Queues, programs: Programs) -> dict[str, Any]:
         command.issue()
     queues.kernels.wait()
     scalars = plan.scalar_values(size.width, size.height, request.bit_depth, request.filter_size)
-    steps = steps_of(twin.record, request.path)
+    steps = plan.path_steps(twin.record, request.path)
     issues: list[Callable[[], Any]] = [
         slot.kernel(step, programs.kernel(request.source, step, depth), scalars, request.work_group).issue
         for step in steps

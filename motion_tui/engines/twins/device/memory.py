@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,8 @@ class GuardedBuffer:
         """The seven words of a two-dimensional array, as numba-dpex's kernels take it."""
         rows, columns = self.shape
         item = self.dtype.itemsize
-        return [rows * columns, item, self.payload, rows, columns, columns * item, item]
+        words = [ctypes.c_int64(word) for word in (rows * columns, item, rows, columns, columns * item, item)]
+        return [*words[:2], self.payload, *words[2:]]
 
     def fill(self) -> None:
         """Fill the array with poison, so that what a kernel leaves unwritten shows."""

@@ -15,7 +15,7 @@ from motion_tui.engines.twins.device.build_log import build_log
 from motion_tui.engines.twins.device.faults import NoKernel
 from motion_tui.engines.twins.device.queues import Queues
 from motion_tui.engines.twins.protocol import KernelSource, StepPath
-from motion_tui.engines.twins.users import FIXED_KERNELS, fixed_twin, library_of, record_of
+from motion_tui.engines.twins.sources import FIXED_KERNELS, fixed_twin, library_of, record_of
 
 USERS_MARGIN = 1 << 20
 """A user's kernel may miss its buffer by more than the two rows that a wrong border costs."""
@@ -58,7 +58,7 @@ class Programs:
     def load(self, source: KernelSource, path: StepPath, bit_depth: int) -> None:
         """Load every kernel of a path."""
         twin = self.twin(source)
-        for step in steps_of(twin.record, path):
+        for step in plan.path_steps(twin.record, path):
             self.kernel(source, step, bit_depth)
 
     def kernel(self, source: KernelSource, step: plan.Step, bit_depth: int) -> Any:
@@ -117,8 +117,3 @@ class Programs:
         except dpctl.program.SyclProgramCompilationError:
             log = build_log(self._facts.name, code)
             raise NoKernel(f"{self._facts.name} cannot build {name}: {log}") from None
-
-
-def steps_of(twin: plan.Twin, path: StepPath) -> tuple[plan.Step, ...]:
-    """The steps of a path."""
-    return twin.stage_steps if path == "stages" else twin.sum_steps

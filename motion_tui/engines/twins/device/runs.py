@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motion_kernels import plan
-from motion_tui.engines.twins.device.execute import Recorder
+from motion_tui.engines.twins.device.execution import Execution
 from motion_tui.engines.twins.device.faults import DeviceFault, TooLarge, WrongWrite
 from motion_tui.engines.twins.device.memory import unwritten
-from motion_tui.engines.twins.device.programs import LoadedTwin, Programs, steps_of
+from motion_tui.engines.twins.device.programs import LoadedTwin, Programs
 from motion_tui.engines.twins.device.queues import Queues
 from motion_tui.engines.twins.device.slot import Command, Slot, SlotCache, slot_bytes
 from motion_tui.engines.twins.layout import PlaneLayout, Region, layout
 from motion_tui.engines.twins.protocol import DeviceFacts, PlaneSize, Run
 from motion_tui.engines.twins.shared import MappedMemory
-from motion_tui.engines.twins.users import sample_depth
+from motion_tui.engines.twins.sources import sample_depth
 
 SLOT_BYTES = 2 << 30
 """Slots kept, at most: two alternating ones for each plane of 3840x2160, 4:4:4, of the twin with most buffers."""
@@ -58,65 +58,67 @@ class Runner:
 
     def _run(self, run: Run, planes: tuple[PlaneLayout, ...], depth: int) -> dict[str, Any]:
         self._turn ^= 1
-        recorder = Recorder()
+        execution = Execution()
         slots = [self._slot(run, plane.size, depth) for plane in planes]
-        commands = [self._commands(run, slot, plane, recorder) for slot, plane in zip(slots, planes, strict=True)]
-        with recorder.host("fill outputs with poison"):
+        commands = [self._commands(run, slot, plane, execution) for slot, plane in zip(slots, planes, strict=True)]
+        with execution.host("fill outputs with poison"):
             for slot, plane in zip(slots, planes, strict=True):
                 # A user's kernels must not live on what the pair before has left between them either.
                 for name in slot.buffers if run.source.is_users else plane.outputs:
                     slot.buffer(name).fill()
-        self._submit(run, commands, recorder)
-        self._check_writes(run, slots, planes, recorder)
+        self._submit(run, commands, execution)
+        self._check_writes(run, slots, planes, execution)
         sums = []
         if run.path == "sums":
-            with recorder.host("add the partial sums"):
+            with execution.host("add the partial sums"):
                 sums = [exact_sum(self._memory.array(*plane.outputs.values())) for plane in planes]
-        return {"sums": sums, "spans": [asdict(s) for s in recorder.spans()], "host_waits": recorder.host_waits}
+        return {"sums": sums, "spans": [asdict(s) for s in execution.spans()], "host_waits": execution.host_waits}
 
-    def _check_writes(self, run: Run, slots: Sequence[Slot], planes: Sequence[PlaneLayout], recorder: Recorder) -> None:
+    def _check_writes(
+        self, run: Run, slots: Sequence[Slot], planes: Sequence[PlaneLayout], execution: Execution
+    ) -> None:
         """Raise WrongWrite where the kernels wrote what they must not, or left out what they must."""
         queue = self._queues.kernels
         kernels = f"{run.source.name} ({', '.join(step.kernel for step in self._steps(run))})"
-        with recorder.host("check guard bands"):
+        with execution.host("check guard bands"):
             for slot in slots:
                 for buffer in slot.buffers.values():
                     buffer.check_guards(queue, kernels)
         if run.source.is_users:
-            with recorder.host("check inputs"):
+            with execution.host("check inputs"):
                 for slot, plane in zip(slots, planes, strict=True):
                     for name, sent in self._arrays(plane.inputs).items():
                         slot.buffer(name).check_unchanged(queue, sent, kernels)
-        with recorder.host("look for unwritten elements"):
+        with execution.host("look for unwritten elements"):
             for slot, plane in zip(slots, planes, strict=True):
                 _check_written(run, slot, self._arrays(plane.outputs))
 
     def _arrays(self, regions: Mapping[str, Region]) -> dict[str, NDArray[Any]]:
         return {name: self._memory.array(region) for name, region in regions.items()}
 
-    def _submit(self, run: Run, commands: list[tuple[list[Command], ...]], recorder: Recorder) -> None:
+    def _submit(self, run: Run, commands: list[tuple[list[Command], ...]], execution: Execution) -> None:
         uploads, kernels, downloads = ([c for plane in commands for c in plane[part]] for part in range(3))
-        recorder.run(uploads)
+        execution.run(uploads)
         if run.staging == "wait":
-            recorder.wait()
-        recorder.run(kernels)
+            execution.wait()
+        execution.run(kernels)
         if run.staging == "wait":
-            recorder.wait()
-        recorder.run(downloads)
-        recorder.wait()
+            execution.wait()
+        execution.run(downloads)
+        execution.wait()
 
-    def _commands(self, run: Run, slot: Slot, plane: PlaneLayout, recorder: Recorder) -> tuple[list[Command], ...]:
+    def _commands(self, run: Run, slot: Slot, plane: PlaneLayout, execution: Execution) -> tuple[list[Command], ...]:
         """Return uploads, kernels and downloads of a plane: recorded once for replay, else written anew."""
         if run.submit == "direct":
-            return self._record(run, slot, plane)
+            return self._new_commands(run, slot, plane)
         inputs = next(iter(plane.inputs.values()))
         key = (run.path, run.staging, run.bit_depth, run.filter_size, run.work_group, inputs.offset)
         if key not in slot.recorded:
-            with recorder.host(f"record commands {plane.size.label}"):
-                slot.recorded[key] = self._record(run, slot, plane)
+            with execution.host(f"record commands {plane.size.label}"):
+                slot.recorded[key] = self._new_commands(run, slot, plane)
         return slot.recorded[key]
 
-    def _record(self, run: Run, slot: Slot, plane: PlaneLayout) -> tuple[list[Command], ...]:
+    def _new_commands(self, run: Run, slot: Slot, plane: PlaneLayout) -> tuple[list[Command], ...]:
         scalars = plan.scalar_values(plane.size.width, plane.size.height, run.bit_depth, run.filter_size)
         depth = sample_depth(run.source, run.bit_depth)
         return (
@@ -135,7 +137,7 @@ class Runner:
         return self._slots.take(key, lambda: Slot(self._queues, twin, size, depth, run.poison))
 
     def _steps(self, run: Run) -> tuple[plan.Step, ...]:
-        return steps_of(self._programs.twin(run.source).record, run.path)
+        return plan.path_steps(self._programs.twin(run.source).record, run.path)
 
 
 def check_size(facts: DeviceFacts, twin: LoadedTwin, planes: Sequence[PlaneSize], sample_depth: int) -> None:

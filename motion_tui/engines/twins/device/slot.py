@@ -24,7 +24,7 @@ from motion_tui.engines.twins.device.memory import GuardedBuffer, guard_bytes
 from motion_tui.engines.twins.device.programs import LoadedTwin
 from motion_tui.engines.twins.device.queues import Queues
 from motion_tui.engines.twins.layout import array_of
-from motion_tui.engines.twins.protocol import PlaneSize
+from motion_tui.engines.twins.protocol import PlaneSize, Staging
 
 Lane = Literal["host", "copy queue", "kernel queue"]
 
@@ -74,7 +74,7 @@ class Slot:
             self.buffers[name] = GuardedBuffer(self._queues.kernels, name, shape, dtype, self.poison, margin)
         return self.buffers[name]
 
-    def uploads(self, inputs: Mapping[str, NDArray[Any]], staging: Literal["pinned", "wait"]) -> list[Command]:
+    def uploads(self, inputs: Mapping[str, NDArray[Any]], staging: Staging) -> list[Command]:
         """Commands that bring the input planes to the device."""
         commands = []
         for name, plane in inputs.items():
@@ -99,16 +99,16 @@ class Slot:
 
     def kernel(self, step: plan.Step, kernel: Any, scalars: Mapping[str, int], work_group: int) -> Command:
         """The command that submits one step."""
+        integer = ctypes.c_int if self.twin.fixed_arguments else ctypes.c_int64
         arguments: list[Any] = []
         for name in step.arguments:
             if name in plan.SCALARS:
-                arguments.append(ctypes.c_int(scalars[name]) if self.twin.fixed_arguments else scalars[name])
+                arguments.append(integer(scalars[name]))
             elif self.twin.fixed_arguments:
                 arguments.append(self.buffer(name).payload)
             else:
                 arguments.extend(self.buffer(name).arguments())
         range_ = plan.global_range(step, self.size.width, self.size.height)
-        arguments = [ctypes.c_int64(value) if isinstance(value, int) else value for value in arguments]
         submit = partial(self._queues.kernels.submit_async, kernel, arguments, range_)
         if work_group:
             # A local size must divide its dimension: the largest such divisor that the one asked for has.
@@ -118,7 +118,7 @@ class Slot:
             submit = partial(submit, [1] * (len(range_) - 1) + [local])
         return self._command(step.kernel, "kernel queue", submit)
 
-    def downloads(self, outputs: Mapping[str, NDArray[Any]], staging: Literal["pinned", "wait"]) -> list[Command]:
+    def downloads(self, outputs: Mapping[str, NDArray[Any]], staging: Staging) -> list[Command]:
         """Commands that bring results to the host."""
         queue = self._queues.copies if staging == "wait" else self._queues.kernels
         lane: Lane = "copy queue" if staging == "wait" else "kernel queue"

@@ -1,6 +1,6 @@
-"""A user's own kernel: which files are taken, what they must hold, and the compiled form that the worker loads.
+"""What a kernel source stands for: its twin's record, its compiled form, its samples; and what a user's file holds.
 
-Three kinds of file:
+A user's file is one of three kinds:
 
 - `FILE.py`, numba-dpex: either one function `motion(item, previous, current, d, v, h, width, height, bpc)`, a
   work-item a pixel, over two-dimensional arrays (`previous[y, x]`), or several kernels and a `TWIN` record that

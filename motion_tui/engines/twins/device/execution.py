@@ -1,4 +1,4 @@
-"""Runs command lists and keeps their time: host work, host waits, and what the device's profiling events say."""
+"""The execution of command lists and its times: host work, host waits, and what the device's profiling events say."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from motion_tui.engines.twins.device.slot import Command
 from motion_tui.engines.twins.protocol import Span
 
 
-class Recorder:
+class Execution:
     """Runs commands in order and gathers the spans of a timeline.
 
     Device clocks are another clock than the host's. An event was submitted after its call began and over before
