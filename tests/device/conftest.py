@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.device.user_kernels import opencl
 
 OpenTwin = Callable[..., Twin]
 OpenKernel = Callable[..., Twin]
+MakeTwin = Callable[..., Twin]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -70,6 +72,25 @@ def open_kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenKernel
 
     yield open_
     for twin in opened:
+        twin.close()
+
+
+@pytest.fixture
+def make_twin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeTwin]:
+    """Return a function that opens a twin of the test's own; `body` is the rest of an OpenCL C kernel of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    made: list[Twin] = []
+
+    def make(body: str = "", **settings: Any) -> Twin:
+        if body:
+            settings["kernel"] = tmp_path / "mine.cl"
+            settings["kernel"].write_text(opencl(body))
+        twin = Twin(EngineConfig(twin=TwinSettings(**settings)), "diff-first")
+        made.append(twin)
+        return twin
+
+    yield make
+    for twin in made:
         twin.close()
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from motion_tui.core.frames import FramePair
 from motion_tui.core.geometry import Geometry
-from motion_tui.engines.base import Stages
+from motion_tui.engines.base import Engine, EngineConfig, Stages
+from motion_tui.engines.reference import Reference
 from tests.parity import pairs
 
 
@@ -23,3 +24,8 @@ def assert_same(found: Stages, wanted: Stages) -> None:
         ours, theirs = found.get(stage), wanted.get(stage)
         assert ours.dtype == theirs.dtype
         np.testing.assert_array_equal(ours, theirs, err_msg=f"stage {stage}", strict=True)
+
+
+def assert_right(twin: Engine, pair: FramePair) -> None:
+    """The twin's stages are the reference's."""
+    assert_same(twin.stages(pair), Reference(EngineConfig()).stages(pair))
