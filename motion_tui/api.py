@@ -125,8 +125,8 @@ def compare(
     named = open_twin(
         config,
         twin=twin,
-        scores=None if scores is None else Path(scores),
-        planes=None if planes is None else Path(planes),
+        scores=_named("scores", scores),
+        planes=_named("planes", planes),
     )
     with ExitStack() as stack:
         stack.enter_context(named)
@@ -141,6 +141,13 @@ def compare(
 
 def _config(feature: str, options: Mapping[str, object] | None, edition: Edition, device: str | None) -> EngineConfig:
     return EngineConfig(Options.parse(feature, options), edition, twin=TwinSettings(device=device))
+
+
+def _named(word: str, name: str | Path | None) -> Path | None:
+    """Return a name as a path; an empty one is refused, since `Path("")` is the current folder."""
+    if name == "":
+        raise UsageError(f"{word}='': name a file or folder, or leave it out")
+    return None if name is None else Path(name)
 
 
 def _opened(clip: ClipLike) -> Clip:

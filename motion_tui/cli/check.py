@@ -70,10 +70,10 @@ def check(
     log that prints N decimals by half a unit of its last place, which is all that it can show: a log is never a pass
     under a tolerance below that. Under any other tolerance the scores alone decide, and residues are only reported.
     """
-    outputs = require_outputs(force, json=json, md=md, junit=junit)
-    config = (run or RunFlags()).config
+    config, opponent = (run or RunFlags()).config, against or TwinFlags()
+    inputs = (*clip, *opponent.inputs, config.twin.kernel)
+    outputs = require_outputs(force, inputs=inputs, json=json, md=md, junit=junit)
     plan = CheckPlan((tolerance or ToleranceFlags()).chosen, metric, residue, repeat, accept_cpu_twin)
-    opponent = against or TwinFlags()
     if against_libvmaf and opponent != TwinFlags():
         raise UsageError("--against-libvmaf excludes --twin, --scores and --planes: name one opponent")
     recorded = against_libvmaf or opponent.recorded

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from motion_tui.cli import diagnostics
 from motion_tui.cli.output_flags import Output, require_outputs
+from motion_tui.cli.paths import Named
 from motion_tui.cli.tolerance_flags import ToleranceFlags
 from motion_tui.export.files import STDOUT, write_text
 from motion_tui.export.logdiff import diff_json, diff_markdown, diff_text
@@ -19,8 +19,8 @@ CODES = {"parity": diagnostics.PARITY, "gap": diagnostics.GAP, "not-run": diagno
 
 
 def diff_logs(
-    a: Annotated[Path, Parameter(help="A vmaf log: JSON, XML, CSV or subtitle.")],
-    b: Annotated[Path, Parameter(help="Another; deltas are B - A.")],
+    a: Annotated[Named, Parameter(help="A vmaf log: JSON, XML, CSV or subtitle.")],
+    b: Annotated[Named, Parameter(help="Another; deltas are B - A.")],
     /,
     *,
     tolerance: ToleranceFlags | None = None,
@@ -37,7 +37,7 @@ def diff_logs(
     a unit of the coarser one's last place is allowed. Exit code: 0 equal, 1 a gap, 2 a log that cannot be read, 3
     something was not compared (a metric that only one log has, NaN, another number of frames; see --metric).
     """
-    outputs = require_outputs(force, json=json, md=md)
+    outputs = require_outputs(force, inputs=(a, b), json=json, md=md)
     found = diff(a, b, (tolerance or ToleranceFlags()).chosen, metric)
     for reason in found.not_compared.values():
         diagnostics.say(reason)

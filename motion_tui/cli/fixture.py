@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 from cyclopts import Parameter
 
 from motion_tui.cli import diagnostics
-from motion_tui.cli.output_flags import Output
+from motion_tui.cli.output_flags import Output, require_outputs
+from motion_tui.cli.paths import Named
 from motion_tui.cli.run_flags import RunFlags
 from motion_tui.cli.whole import MaybeWhole, Whole
 from motion_tui.clips.base import Clip
@@ -28,7 +29,7 @@ def fixture(
     *,
     size: Annotated[str, Parameter(help="Luma size WxH.")],
     out: Annotated[
-        Path, Parameter(help="FILE.y4m, or FILE.yuv (with a side-car FILE.yuv.json that says its geometry).")
+        Named, Parameter(help="FILE.y4m, or FILE.yuv (with a side-car FILE.yuv.json that says its geometry).")
     ],
     pixel_format: Annotated[str, Parameter(name="--format", help="400, 420, 422, 444, 440, 411 or 410.")] = "420",
     bits: Annotated[Whole, Parameter(help="8 to 16.")] = 8,
@@ -50,9 +51,11 @@ def fixture(
         raise UsageError(f"{out}: the name must end in .y4m or .yuv, which says what is written")
     scores_path = json if json is not None else out.with_name(out.name + ".scores.json")
     beside = sidecar_path(out) if writer is write_yuv else None
-    for path in (out, scores_path, beside):
-        if path is not None:
-            require_writable(path, force)
+    require_outputs(force, out=out, json=scores_path)
+    if beside:
+        if scores_path == beside:
+            raise UsageError(f"--json {json}: is the side-car of --out {out}: name another file")
+        require_writable(beside, force)
     with open_clip(clip_name(family, size, pixel_format, bits, frames, seed, parameter or [])) as clip:
         write_bytes(out, lambda stream: writer(clip, stream), force)
         if beside:

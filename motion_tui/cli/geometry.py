@@ -26,7 +26,7 @@ def geometry(
     flags: ClipFlags | None = None,
 ) -> int:
     """Show planes, byte offsets, the three chroma conventions and what is left over, of a clip or of a geometry."""
-    outputs = require_outputs(force, json=json)
+    outputs = require_outputs(force, inputs=clip or (), json=json)
     report = _report(clip or [], flags or ClipFlags())
     if json is not None:
         from motion_tui.export.json import dumps

@@ -79,11 +79,14 @@ def show(
     config, named = (run or RunFlags()).config, against or TwinFlags()
     _require_clip_name(clip or [])
     _require_terminal()
-    from motion_tui.tui.app import run as run_app
     from motion_tui.tui.state import TwinChoice
+    from motion_tui.tui.work import EarlyTwin
 
     choice = TwinChoice(named.twin, named.scores, named.planes, config)
-    return run_app(clip or [], clip_flags=flags or ClipFlags(), choice=choice, color=color)
+    early = EarlyTwin.make(choice)
+    from motion_tui.tui.app import run as run_app  # last: Textual takes a while, and the twin's worker uses it
+
+    return run_app(clip or [], clip_flags=flags or ClipFlags(), choice=choice, early=early, color=color)
 
 
 def _require_clip_name(clip: list[str]) -> None:
@@ -124,6 +127,10 @@ def _run(tokens: Sequence[str]) -> int:
     except BrokenPipeError:
         diagnostics.drop_stdout()
         return diagnostics.BROKEN_PIPE
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # Rich's way where the reader of its help has gone
+            return diagnostics.BROKEN_PIPE
+        raise
     except Exception as error:
         _trace()
         if isinstance(error, OSError) and error.errno in diagnostics.NO_ROOM:

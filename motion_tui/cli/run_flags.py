@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
 
+from motion_tui.cli.paths import MaybeNamed
 from motion_tui.cli.whole import Whole
 from motion_tui.core.errors import UsageError
 from motion_tui.core.geometry import ChromaRule
@@ -62,7 +63,7 @@ class RunFlags:
         str | None, Parameter(group=DEVICE_GROUP, help="SYCL filter string, as `motion-tui devices` lists it.")
     ] = None
     kernel: Annotated[
-        Path | None, Parameter(group=DEVICE_GROUP, help="Your own twin: FILE.py, FILE.spv or FILE.cl. It is run.")
+        MaybeNamed, Parameter(group=DEVICE_GROUP, help="Your own twin: FILE.py, FILE.spv or FILE.cl. It is run.")
     ] = None
     staging: Annotated[
         Literal["pinned", "wait"], Parameter(group=DEVICE_GROUP, help="How planes reach the device.")
@@ -122,14 +123,19 @@ class TwinFlags:
             "and are never a pass by themselves."
         ),
     ] = None
-    scores: Annotated[Path | None, Parameter(help="A vmaf log: JSON, XML, CSV or subtitle.")] = None
+    scores: Annotated[MaybeNamed, Parameter(help="A vmaf log: JSON, XML, CSV or subtitle.")] = None
     planes: Annotated[
-        Path | None, Parameter(help="A folder of f0001_p0_H.npy, or f0001_p0_H_int32.raw: stage planes.")
+        MaybeNamed, Parameter(help="A folder of f0001_p0_H.npy, or f0001_p0_H_int32.raw: stage planes.")
     ] = None
 
     def open(self, config: EngineConfig) -> Engine:
         """Open what was named, once; a UsageError where several were."""
         return open_twin(config, twin=self.twin, scores=self.scores, planes=self.planes)
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """The log or the folder that is read."""
+        return tuple(path for path in (self.scores, self.planes) if path is not None)
 
     @property
     def word(self) -> str:

@@ -35,8 +35,8 @@ def score(
     motion (sad_score): mean |H|, how much a frame differs from the one before. motion2: the smaller of a frame's
     motion and its successor's. motion3: motion2 blended and capped. Frame 0 has no previous frame.
     """
-    outputs = require_outputs(force, json=json, csv=csv, timeline=timeline)
     config = (run or RunFlags()).config
+    outputs = require_outputs(force, inputs=(*clip, config.twin.kernel), json=json, csv=csv, timeline=timeline)
     require_twin(config.twin, engine)
     with diagnostics.progress("open") as opening:
         opened = (flags or ClipFlags()).open(clip, progress=opening)

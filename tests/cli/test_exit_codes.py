@@ -27,6 +27,15 @@ PYTHON = [sys.executable, "-m", "motion_tui"]
         ["absent.y4m", "--bits"],
         ["check", NOISE, "--twin", ""],
         ["check", NOISE, "--device", ""],
+        ["check", NOISE, "--planes", ""],
+        ["check", NOISE, "--scores", ""],
+        ["check", NOISE, "--kernel", ""],
+        ["check", NOISE, "--twin", "oracle", "--json", ""],
+        ["check", NOISE, "--twin", "oracle", "--md", "", "--force"],
+        ["export", NOISE, "--frame", "1", "--twin", "oracle", "--out", "", "--force"],
+        ["fixture", "noise", "--size", "9x9", "--out", ""],
+        ["diff-logs", "", "x.json"],
+        ["--planes", ""],
         ["check", NOISE, "--places", "4.5"],
         ["check", NOISE, "--twin", "oracle", "--device", "opencl:cpu"],
         ["check", NOISE, "--scores", "x.json", "--staging", "wait"],
@@ -80,8 +89,9 @@ def test_an_interrupt_is_130_and_a_bug_is_one_line(program: Program, monkeypatch
     assert "Traceback" in program("score", NOISE).err
 
 
-def test_a_reader_that_goes_away_is_met_in_silence() -> None:
-    with subprocess.Popen([*PYTHON, "score", NOISE], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+@pytest.mark.parametrize("words", [["score", NOISE], ["--help"], ["check", "--help"]], ids=" ".join)
+def test_a_reader_that_goes_away_is_met_in_silence(words: list[str]) -> None:
+    with subprocess.Popen([*PYTHON, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()

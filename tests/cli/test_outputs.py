@@ -42,6 +42,39 @@ def test_a_link_stays_a_link(program: Program, tmp_path: Path) -> None:
     assert json.loads(target.read_text())["feature"] == "motion"
 
 
+def test_what_is_read_is_never_written_to(program: Program, tmp_path: Path) -> None:
+    clip, log, planes, link = (tmp_path / name for name in ("a.y4m", "log.json", "planes", "link"))
+    program("fixture", "noise", "--size", "9x9", "--frames", 2, "--out", clip)
+    program("score", clip, "--json", log)
+    planes.mkdir()
+    link.symlink_to(clip)
+    before = {path: path.read_bytes() for path in (clip, log)}
+    kernel = ("--kernel", log)
+    for words in (
+        ("score", clip, "--csv", clip),
+        ("score", clip, "--json", link),
+        ("score", clip, "--engine", "twin:x", *kernel, "--timeline", log),
+        ("geometry", clip, "--json", clip),
+        ("check", NOISE, clip, *CPU, "--junit", clip),
+        ("check", clip, "--scores", log, "--md", log),
+        ("check", clip, *kernel, "--md", log),
+        ("diff-logs", log, log, "--json", log),
+        ("export", clip, "--frame", 1, "--twin", "oracle", "--out", clip),
+        ("export", clip, "--frame", 1, "--planes", planes, "--out", planes),
+    ):
+        ran = program(*words, "--force")
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.endswith(", which is read: name another file\n")
+    assert before == {path: path.read_bytes() for path in (clip, log)}
+
+
+def test_two_outputs_in_one_place_are_refused(program: Program, tmp_path: Path) -> None:
+    out = tmp_path / "a.yuv"
+    for json_file in (out, tmp_path / "a.yuv.json", tmp_path / ".." / tmp_path.name / "a.yuv"):
+        ran = program("fixture", "noise", "--size", "9x9", "--out", out, "--json", json_file, "--force")
+        assert (ran.code, list(tmp_path.iterdir())) == (2, [])
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("words", [["score", NOISE], ["score", NOISE, "--json", "/dev/full"]], ids=["stdout", "file"])
 def test_a_full_disk_is_one_line_and_no_bug(words: list[str]) -> None:
