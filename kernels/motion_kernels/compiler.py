@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -114,7 +115,7 @@ def is_here() -> bool:
 
 
 def _run(arguments: list[str]) -> None:
-    """Run the compiler; what it says becomes the text of the error, and whatever it started ends with it."""
+    """Run the compiler; what it says becomes the text of the error. Given up, it ends with all that it has started."""
     # A session of its own: uv starts Python, which starts the SPIR-V translator.
     with subprocess.Popen(
         [*command(), *arguments],
@@ -144,6 +145,7 @@ def _run(arguments: list[str]) -> None:
 def _kill_group(process: subprocess.Popen[str]) -> None:
     """End a process that leads its group, and all that it has started."""
     if hasattr(os, "killpg"):
-        os.killpg(process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()

@@ -17,16 +17,9 @@ from typing import Any
 import pytest
 
 from motion_kernels import binaries, build, catalogue, compiler, messages, plan, spirv_module, user_file
-from motion_tui.cli.main import main
+from tests.cli.program import Program
 
 ROOT = Path(__file__).parents[2]
-
-
-def run(*tokens: str) -> int:
-    """The exit code of a command."""
-    with pytest.raises(SystemExit) as ended:
-        main(tokens)
-    return int(str(ended.value.code))
 
 
 @pytest.fixture
@@ -202,26 +195,28 @@ def test_a_users_file_that_is_no_twin_is_refused_before_it_is_compiled(
     assert not (tmp_path / "out").exists()
 
 
-def test_list_shows_twins_and_states(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("kernels", "list") == 0
-    out = capsys.readouterr().out
+def test_list_shows_twins_and_states(program: Program) -> None:
+    code, out, _ = program("kernels", "list")
+    assert code == 0
     assert "diff-first (motion, motion_v2)" in out
     assert re.search(r"^fresh +diff_first\.vertical +uint8 uint8 int32", out, re.MULTILINE)
 
 
-def test_list_json_holds_every_kernel(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("kernels", "list", "--json", "-") == 0
-    found = json.loads(capsys.readouterr().out)
+def test_list_json_holds_every_kernel(program: Program) -> None:
+    ran = program("kernels", "list", "--json", "-")
+    assert ran.code == 0
+    found = json.loads(ran.out)
     assert [twin["name"] for twin in found["twins"]] == list(catalogue.TWINS)
     used = {kernel for twin in found["twins"] for kernel in twin["kernels"]}
     assert {row["kernel"] for row in found["kernels"]} == used
     assert {row["state"] for row in found["kernels"]} == {"fresh"}
 
 
-def test_stale_kernels_show_in_the_list(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stale_kernels_show_in_the_list(package: Path, program: Program) -> None:
     edit(package / "common.py", "v[y, np.uint64(0)] = v[y, np.uint64(4)]", "v[y, np.uint64(0)] = v[y, np.uint64(3)]")
-    assert run("kernels", "list", "--json", "-") == 0
-    found = json.loads(capsys.readouterr().out)
+    ran = program("kernels", "list", "--json", "-")
+    assert ran.code == 0
+    found = json.loads(ran.out)
     assert {row["kernel"] for row in found["kernels"] if row["state"] == "stale"} == {"common.mirror_columns"}
 
 
@@ -240,20 +235,19 @@ shutil.copytree({str(binaries.SPIRV)!r}, out, dirs_exist_ok=True)
 
 
 def test_verify_is_0_when_the_rebuild_is_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: Program
 ) -> None:
     fake_compiler(tmp_path, monkeypatch, COPY)
-    assert run("kernels", "verify", "--json", "-") == 0
-    assert json.loads(capsys.readouterr().out)["verdict"] == "same"
+    ran = program("kernels", "verify", "--json", "-")
+    assert (ran.code, json.loads(ran.out)["verdict"]) == (0, "same")
 
 
-def test_verify_is_1_when_one_differs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verify_is_1_when_one_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: Program) -> None:
     change = 'file = out / "common.horizontal.int32_int32.spv"\nfile.write_bytes(file.read_bytes() + bytes(4))\n'
     fake_compiler(tmp_path, monkeypatch, COPY + change)
-    assert run("kernels", "verify") == 1
-    assert re.search(r"^differs +common\.horizontal +int32 int32$", capsys.readouterr().out, re.MULTILINE)
+    ran = program("kernels", "verify")
+    assert ran.code == 1
+    assert re.search(r"^differs +common\.horizontal +int32 int32$", ran.out, re.MULTILINE)
 
 
 def test_a_stale_twin_is_rebuilt_only_where_the_compiler_is_installed(
@@ -274,11 +268,12 @@ def test_a_stale_twin_is_rebuilt_only_where_the_compiler_is_installed(
 
 
 def test_a_compiler_that_fails_is_4_and_its_last_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: Program
 ) -> None:
     fake_compiler(tmp_path, monkeypatch, "import sys\nsys.exit('a warning\\nmine.py line 3: no such thing')")
-    assert run("kernels", "build") == 4
-    assert "mine.py line 3: no such thing" in capsys.readouterr().err.splitlines()[-1]
+    ran = program("kernels", "build")
+    assert ran.code == 4
+    assert "mine.py line 3: no such thing" in ran.err.splitlines()[-1]
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups here")
@@ -312,13 +307,12 @@ time.sleep(60)
     pytest.fail("what the compiler had started outlived it")
 
 
-def test_no_compiler_at_all_is_4_and_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_compiler_at_all_is_4_and_says_what_to_install(monkeypatch: pytest.MonkeyPatch, program: Program) -> None:
     monkeypatch.setattr(compiler, "is_here", lambda: False)
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert run("kernels", "verify") == 4
-    assert "motion-tui[kernels]" in capsys.readouterr().err
+    ran = program("kernels", "verify")
+    assert ran.code == 4
+    assert "motion-tui[kernels]" in ran.err
 
 
 def test_build_and_the_extra_pin_the_same_versions() -> None:
