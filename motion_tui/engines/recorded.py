@@ -28,6 +28,8 @@ DTYPES = ("int16", "int32", "uint16", "uint32", "float32")
 _PLANE_FILE = re.compile(rf"f(\d+)_p([012])_([DVH])(?:\.npy|_({'|'.join(DTYPES)})\.raw)", re.ASCII)
 _API_NAME = re.compile(r"VMAF_integer_feature_(motion[23]?)_score(.*)")
 Place = tuple[int, int, Stage]
+LOG_DEVICE, PLANES_DEVICE = "unknown (a log)", "unknown (plane files)"
+"""Devices of engines that ran elsewhere: neither a log nor planes say where."""
 
 
 class RecordedScores(Engine):
@@ -70,7 +72,7 @@ def open_log(config: EngineConfig, path: str) -> RecordedScores:
             if name in decimals:
                 decimals[short] = decimals[name]
     options = config.options
-    scores = Scores(options.feature, config.edition, f"log:{path}", "unknown (a log)", options, metrics, decimals)
+    scores = Scores(options.feature, config.edition, f"log:{path}", LOG_DEVICE, options, metrics, decimals)
     return RecordedScores(config, scores, f"a {log.format} log" + (f", version {log.version}" if log.version else ""))
 
 
@@ -86,7 +88,7 @@ class PlaneDump(Engine):
 
     @property
     def device(self) -> str:
-        return "unknown (plane files)"
+        return PLANES_DEVICE
 
     def observable(self, frame: int, plane: int = 0) -> tuple[Stage, ...]:
         return tuple(stage for stage in STAGES if (frame, plane, stage) in self.files)

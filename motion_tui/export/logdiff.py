@@ -27,13 +27,16 @@ def _headline(diff: LogDiff) -> str:
 def diff_text(diff: LogDiff) -> str:
     """Return an aligned table under the verdict."""
     head = f"{diff.verdict.upper()}  {_headline(diff)}\n"
-    return head + (text.table(HEADER, _rows(diff)) if diff.metrics else "")
+    if not diff.metrics:
+        return head
+    return f"{head}  tolerance  {text.tolerances(diff.metrics)}\n\n{text.table(HEADER, _rows(diff))}"
 
 
 def diff_markdown(diff: LogDiff) -> str:
     """Return a Markdown section."""
     parts = [f"## {diff.verdict}: two logs\n", markdown.escape(_headline(diff)) + "\n"]
     if diff.metrics:
+        parts.append(f"- tolerance: {markdown.escape(text.tolerances(diff.metrics))}\n")
         parts.append(markdown.table(HEADER, _rows(diff)))
     if diff.not_compared:
         parts.append("\n".join(f"- {markdown.escape(reason)}" for reason in diff.not_compared.values()) + "\n")

@@ -11,7 +11,8 @@ from typing import Any
 from motion_tui.core.scores import Scores
 from motion_tui.core.spec import stage_unit
 from motion_tui.core.text import printable
-from motion_tui.parity.report import ParityReport
+from motion_tui.engines.recorded import LOG_DEVICE, PLANES_DEVICE
+from motion_tui.parity.report import EngineFacts, ParityReport
 from motion_tui.parity.verdict import MetricDelta
 
 
@@ -89,10 +90,12 @@ def summary(report: ParityReport) -> str:
 
 def metric_rows(metrics: Sequence[MetricDelta]) -> list[list[str]]:
     """Rows of name, largest |delta|, its frame, frames outside the tolerance, and the tolerance."""
-    return [
-        [m.name, number(m.max_abs), number(m.frame), str(m.mismatches), f"{m.tolerance.value:g} ({m.tolerance.source})"]
-        for m in metrics
-    ]
+    return [[m.name, number(m.max_abs), number(m.frame), str(m.mismatches), f"{m.tolerance.value:g}"] for m in metrics]
+
+
+def tolerances(metrics: Sequence[MetricDelta]) -> str:
+    """Return the tolerances that metrics were judged by, and where each comes from."""
+    return "; ".join(f"{each.value:g} ({each.source})" for each in dict.fromkeys(m.tolerance for m in metrics))
 
 
 METRIC_HEADER = ("metric", "max |delta|", "frame", "outside", "tolerance")
@@ -132,14 +135,22 @@ def facts(report: ParityReport) -> list[tuple[str, str]]:
     rows = [("clip", f"{clip.name}: {clip.geometry}, {clip.frames} frames" if clip.geometry else clip.name)]
     rows.append(("feature", " ".join([report.options.feature, f"edition {report.edition}", *options])))
     rows += [
-        (word, f"{engine.name}: {engine.arithmetic}; on {engine.device or 'nothing'}")
+        (word, f"{engine.name}: {engine.arithmetic}; {_where(engine)}")
         for word, engine in (("oracle", report.oracle), ("twin", twin))
     ]
     if settings := changed(report.settings):
         rows.append(("run with", " ".join(f"{name}={value}" for name, value in settings.items())))
     if twin.health:
         rows.append(("self-test", twin.health))
+    if report.metrics:
+        rows.append(("tolerance", tolerances(report.metrics)))
     return rows
+
+
+def _where(engine: EngineFacts) -> str:
+    """Where an engine ran, in words."""
+    recorded = {LOG_DEVICE: "a log", PLANES_DEVICE: "plane files"}.get(engine.device)
+    return f"where it ran is not known: {recorded}" if recorded else f"on {engine.device or 'nothing'}"
 
 
 def _report_lines(report: ParityReport) -> Iterator[str]:

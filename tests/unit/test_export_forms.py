@@ -11,12 +11,13 @@ import pytest
 from motion_tui.core.geometry import Geometry
 from motion_tui.core.options import Options
 from motion_tui.core.scores import Scores
+from motion_tui.engines.recorded import LOG_DEVICE, PLANES_DEVICE
 from motion_tui.export import csv, junit, markdown, text
 from motion_tui.export.json import dumps, reports_text, scores_document
 from motion_tui.export.registry import REPORTS, reports_in
 from motion_tui.parity.report import ClipFacts, EngineFacts, ParityReport
 from motion_tui.parity.residue import Box, Pixel, Statistics
-from motion_tui.parity.verdict import MetricDelta
+from motion_tui.parity.verdict import MetricDelta, print_tolerance
 
 REPORT = ParityReport(
     verdict="gap",
@@ -45,11 +46,12 @@ MARKDOWN = f"""\
 - oracle: oracle: diff-first; on CPU
 - twin: twin:mine: whatever; on a GPU
 - self-test: self-test passed
+- tolerance: 0 (exact)
 
 | metric | max \\|delta\\| | frame | outside | tolerance |
 | --- | --- | --- | --- | --- |
-| m | 0.125 | 1 | 1 | 0 (exact) |
-| n | 0.0 |  | 0 | 0 (exact) |
+| m | 0.125 | 1 | 1 | 0 |
+| n | 0.0 |  | 0 | 0 |
 
 | stage | unit | pixels | nonzero | max \\|r\\| | sum + | sum - | worst (frame plane x y) | edge share |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -65,10 +67,11 @@ GAP  a|b.y4m  {SUMMARY}
   oracle     oracle: diff-first; on CPU
   twin       twin:mine: whatever; on a GPU
   self-test  self-test passed
+  tolerance  0 (exact)
 
 metric  max |delta|  frame  outside  tolerance
-m             0.125      1        1  0 (exact)
-n               0.0               0  0 (exact)
+m             0.125      1        1          0
+n               0.0               0          0
 
 stage               unit  pixels  nonzero  max |r|  sum +  sum -  worst (frame plane x y)                edge share
 D            code values      12        0        0      0      0
@@ -84,6 +87,28 @@ def test_markdown() -> None:
 
 def test_text() -> None:
     assert text.report_text(REPORT) == TEXT
+
+
+def test_a_tolerance_says_its_source_once() -> None:
+    printed = [MetricDelta(name, (0.0,), 0.0, None, 0, print_tolerance(6)) for name in ("a", "b")]
+    source = "5e-07 (half a unit of the last of 6 decimals in the log)"
+    shown = text.report_text(replace(REPORT, metrics=(*printed, *REPORT.metrics)))
+    assert shown.count(f"  tolerance  {source}; 0 (exact)\n") == shown.count("(half a unit") == 1
+    assert text.metric_rows(printed)[1] == ["b", "0.0", "", "0", "5e-07"]
+
+
+@pytest.mark.parametrize(
+    ("device", "words"),
+    [
+        ("a GPU", "on a GPU"),
+        ("", "on nothing"),
+        (LOG_DEVICE, "where it ran is not known: a log"),
+        (PLANES_DEVICE, "where it ran is not known: plane files"),
+    ],
+)
+def test_where_a_twin_ran(device: str, words: str) -> None:
+    facts = dict(text.facts(replace(REPORT, twin=EngineFacts("x", "y", device))))
+    assert facts["twin"] == f"x: y; {words}"
 
 
 def test_junit() -> None:
