@@ -15,8 +15,8 @@ A user's file is one of three kinds:
   `get_global_id(0)` is the column and `get_global_id(1)` the row. Planes are packed by rows of `width`. Samples are
   16 bits wide whatever the clip's depth `bpc`.
 
-Every pixel of D, V and H must be written: D in code values, V and H in 1/256 code values, signed `previous -
-current`. The host adds |H| in 64 bits.
+Every pixel of D, V and H must be written, and neither input: D in code values, V and H in 1/256 code values, signed
+`previous - current`. The host adds |H| in 64 bits.
 """
 
 from __future__ import annotations
