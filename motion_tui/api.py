@@ -65,8 +65,7 @@ class Comparison:
 
     def close(self) -> None:
         """End the engines; a clip that was handed in stays open."""
-        self._session.oracle.close()
-        self._session.twin.close()
+        self._session.close_engines()
         if self._owns_clip:
             self._session.clip.close()
 

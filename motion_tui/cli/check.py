@@ -70,14 +70,14 @@ def check(
     log that prints N decimals by half a unit of its last place, which is all that it can show: a log is never a pass
     under a tolerance below that. Under any other tolerance the scores alone decide, and residues are only reported.
     """
-    config, opponent = (run or RunFlags()).config, against or TwinFlags()
-    inputs = (*clip, *opponent.inputs, config.twin.kernel)
+    config, named = (run or RunFlags()).config, against or TwinFlags()
+    inputs = (*clip, *named.inputs, config.twin.kernel)
     outputs = require_outputs(force, inputs=inputs, json=json, md=md, junit=junit)
     plan = CheckPlan((tolerance or ToleranceFlags()).chosen, metric, residue, repeat, accept_cpu_twin)
-    if against_libvmaf and opponent != TwinFlags():
-        raise UsageError("--against-libvmaf excludes --twin, --scores and --planes: name one opponent")
-    recorded = against_libvmaf or opponent.recorded
-    require_twin(config.twin, "libvmaf" if against_libvmaf else opponent.engine)
+    if against_libvmaf and named != TwinFlags():
+        raise UsageError("--against-libvmaf excludes --twin, --scores and --planes: name one of them")
+    recorded = against_libvmaf or named.recorded
+    require_twin(config.twin, "libvmaf" if against_libvmaf else named.engine)
     if recorded and and_device:
         raise UsageError("--and-device runs a twin on another device: a log, planes and libvmaf have none")
     if recorded and repeat != 1:
@@ -85,9 +85,9 @@ def check(
     devices = [config, *(replace(config, twin=replace(config.twin, device=device)) for device in and_device)]
     with ExitStack() as stack:
         oracle = stack.enter_context(open_engine("oracle", config))
-        twins = [_libvmaf(each) if against_libvmaf else _shared(stack, opponent, each) for each in devices]
+        twins = [_libvmaf(each) if against_libvmaf else _shared(stack, named, each) for each in devices]
         reports = [
-            _check_clip(sources, flags or ClipFlags(), Rivals(oracle, opponent.word, each, twin), plan)
+            _check_clip(sources, flags or ClipFlags(), Sides(oracle, named.word, each, twin), plan)
             for sources in _clips(clip)
             for each, twin in zip(devices, twins, strict=True)
         ]
@@ -95,8 +95,8 @@ def check(
     verdict = next(report.verdict for report in reports if _code(report) == code)
     for report in reports:
         if report.reason:
-            named = report.clip.name in report.reason
-            diagnostics.say(report.reason if named else f"{report.clip.name}: {report.reason}")
+            place = "" if report.clip.name in report.reason else f"{report.clip.name}: "
+            diagnostics.say(place + report.reason)
     if STDOUT not in map(str, outputs.values()):
         sys.stdout.write(reports_text(reports, verdict))
     for form, path in outputs.items():
@@ -130,7 +130,7 @@ def _libvmaf(config: EngineConfig) -> OpenTwin:
 
 
 @dataclass(frozen=True, slots=True)
-class Rivals:
+class Sides:
     """The two sides of a comparison: the oracle, and the twin that is opened when its turn comes."""
 
     oracle: Engine
@@ -139,7 +139,7 @@ class Rivals:
     open_twin: OpenTwin
 
 
-def _check_clip(sources: list[str], flags: ClipFlags, rivals: Rivals, plan: CheckPlan) -> ParityReport:
+def _check_clip(sources: list[str], flags: ClipFlags, sides: Sides, plan: CheckPlan) -> ParityReport:
     """Compare one clip; what stops that becomes its report."""
     facts = ClipFacts(" ".join(sources))
     try:
@@ -148,10 +148,10 @@ def _check_clip(sources: list[str], flags: ClipFlags, rivals: Rivals, plan: Chec
         with opened, diagnostics.progress("check") as progress:
             diagnostics.warn_of(opened)
             facts = ClipFacts.of(opened)
-            report = check_session(Session(opened, rivals.oracle, rivals.open_twin(opened)), plan, progress)
+            report = check_session(Session(opened, sides.oracle, sides.open_twin(opened)), plan, progress)
             return replace(report, clip=replace(report.clip, flags=flag_words(flags)))
     except MotionError as error:
-        return failed(facts, rivals.config, rivals.twin_word, plan.tolerance, error)
+        return failed(facts, sides.config, sides.twin_word, plan.tolerance, error)
 
 
 def _code(report: ParityReport) -> int:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import Group, Parameter
 
 from motion_tui.cli.whole import MaybeWhole
 from motion_tui.clips.base import Clip
+from motion_tui.clips.layout import Align, ChromaRows, Endian, Order
 from motion_tui.clips.registry import open_clip
-from motion_tui.clips.request import Progress, Request, make_request
+from motion_tui.clips.request import Images, Progress, Request, make_request
 
 CLIP_GROUP = Group("Clip", sort_key=10)
 
@@ -30,25 +31,23 @@ class ClipFlags:
         str | None, Parameter(help="Pixel format of a raw file: 400, 420, 422, 444, 440, 411, 410 or an FFmpeg name.")
     ] = None
     bits: Annotated[MaybeWhole, Parameter(help="Bits a sample, 8 to 16; above 8 a sample takes two bytes.")] = None
-    endian: Annotated[Literal["little", "big"] | None, Parameter(help="Byte order above 8 bits.")] = None
+    endian: Annotated[Endian | None, Parameter(help="Byte order above 8 bits.")] = None
     stride: Annotated[MaybeWhole, Parameter(help="Bytes from one luma row to the next; chroma follows.")] = None
     order: Annotated[
-        Literal["i420", "yv12", "nv12", "nv21"] | None,
+        Order | None,
         Parameter(help="Chroma planes: U V, V U, interleaved UV, interleaved VU (at any subsampling)."),
     ] = None
     align: Annotated[
-        Literal["lsb", "msb"] | None,
+        Align | None,
         Parameter(help="Where the bits lie in a 16-bit word: msb (P010, P012) is shifted down on reading."),
     ] = None
     plane_padding: Annotated[MaybeWhole, Parameter(help="Bytes left over after every plane of a raw file.")] = None
     chroma_rows: Annotated[
-        Literal["exact", "byte-rounded"] | None,
+        ChromaRows | None,
         Parameter(help="byte-rounded: the short chroma rows that some writers emit at odd widths above 8 bits."),
     ] = None
     frames: Annotated[str | None, Parameter(help="Frames A:B, from A up to but not B, counted from 0.")] = None
-    images: Annotated[
-        Literal["grey", "rgb"] | None, Parameter(help="What to read from colour images: rgb is planes R, G, B.")
-    ] = None
+    images: Annotated[Images | None, Parameter(help="What to read from colour images: rgb is planes R, G, B.")] = None
     convert: Annotated[
         str | None, Parameter(help="FFmpeg pixel format to convert a video to; without it nothing is converted.")
     ] = None

@@ -34,15 +34,15 @@ def export(
     """Write one frame's comparison as a folder: panes.png, stages.npz, pair.npz (the samples) and report.json."""
     if str(out) == STDOUT:
         raise UsageError("--out -: a bundle is a folder, stdout cannot hold one")
-    config, opponent = (run or RunFlags()).config, against or TwinFlags()
-    require_outputs(force, inputs=(*clip, *opponent.inputs, config.twin.kernel), out=out)
-    require_twin(config.twin, opponent.engine)
+    config, named = (run or RunFlags()).config, against or TwinFlags()
+    require_outputs(force, inputs=(*clip, *named.inputs, config.twin.kernel), out=out)
+    require_twin(config.twin, named.engine)
     with (flags or ClipFlags()).open(clip) as opened:
         if not 0 <= plane < len(opened.geometry.plane_names):
             raise UsageError(f"--plane {plane}: the clip has planes {', '.join(opened.geometry.plane_names)} (0 is Y)")
         opened.geometry.require_motion((plane, *config.options.planes_read))
         diagnostics.warn_of(opened)
-        with open_engine("oracle", config) as oracle, opponent.open(config) as twin:
+        with open_engine("oracle", config) as oracle, named.open(config) as twin:
             from motion_tui.export.bundle import write_bundle
 
             write_bundle(out, Session(opened, oracle, twin), frame, plane, stage, force)

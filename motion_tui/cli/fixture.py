@@ -17,8 +17,15 @@ from motion_tui.cli.whole import MaybeWhole, Whole
 from motion_tui.clips.base import Clip
 from motion_tui.clips.families import FAMILIES
 from motion_tui.clips.registry import open_clip
-from motion_tui.core.errors import UsageError
-from motion_tui.export.files import require_writable, write_bytes, write_text
+from motion_tui.clips.sidecar import sidecar_path, sidecar_text
+from motion_tui.clips.writer import write_y4m, write_yuv
+from motion_tui.core.errors import ClipError, UsageError
+from motion_tui.engines.registry import open_engine
+from motion_tui.export.files import STDOUT, require_writable, write_bytes, write_text
+from motion_tui.export.json import dumps, scores_document
+from motion_tui.export.text import scores_text
+from motion_tui.parity.report import ClipFacts
+from motion_tui.parity.session import score_clip
 
 FAMILY_HELP = "; ".join(f"{row.name}: {row.does}" for row in FAMILIES.values())
 
@@ -43,9 +50,6 @@ def fixture(
     run: RunFlags | None = None,
 ) -> int:
     """Write a synthetic clip, and the scores that the oracle gives it as a vmaf log beside it."""
-    from motion_tui.clips.sidecar import sidecar_path, sidecar_text
-    from motion_tui.clips.writer import write_y4m, write_yuv
-
     writer = {".y4m": write_y4m, ".yuv": write_yuv}.get(out.suffix.lower())
     if writer is None:
         raise UsageError(f"{out}: the name must end in .y4m or .yuv, which says what is written")
@@ -81,12 +85,6 @@ def clip_name(
 
 def _write_scores(clip: Clip, path: Path, run: RunFlags, force: bool) -> None:
     """Score a clip with the oracle and write that as a log; a clip too small for motion has none, and that is said."""
-    from motion_tui.core.errors import ClipError
-    from motion_tui.engines.registry import open_engine
-    from motion_tui.export.json import dumps, scores_document
-    from motion_tui.parity.report import ClipFacts
-    from motion_tui.parity.session import score_clip
-
     config = run.config
     try:
         clip.geometry.require_motion(config.options.planes_read)
@@ -96,7 +94,5 @@ def _write_scores(clip: Clip, path: Path, run: RunFlags, force: bool) -> None:
     with open_engine("oracle", config) as oracle, diagnostics.progress("score") as progress:
         scores = score_clip(clip, oracle, progress)
     write_text(path, dumps(scores_document(scores, ClipFacts.of(clip))), force)
-    if str(path) != "-":
-        from motion_tui.export.text import scores_text
-
+    if str(path) != STDOUT:
         sys.stdout.write(scores_text(scores))

@@ -15,6 +15,7 @@ from motion_tui.clips.report import GeometryReport, geometry_report, layout_repo
 from motion_tui.core.errors import UsageError
 from motion_tui.core.text import printable
 from motion_tui.export.files import write_text
+from motion_tui.export.json import dumps
 
 
 def geometry(
@@ -29,8 +30,6 @@ def geometry(
     outputs = require_outputs(force, inputs=clip or (), json=json)
     report = _report(clip or [], flags or ClipFlags())
     if json is not None:
-        from motion_tui.export.json import dumps
-
         write_text(json, dumps(report.as_dict()), force)
     if not outputs:
         sys.stdout.write("\n".join(report_lines(report)) + "\n")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-from motion_tui.cli.paths import Output
+from cyclopts import Parameter
+
+from motion_tui.cli.paths import named_path
 from motion_tui.core.errors import UsageError
 from motion_tui.export.files import STDOUT, require_writable
 
-__all__ = ["Output", "require_outputs"]
+Output = Annotated[Path | None, Parameter(converter=named_path, allow_leading_hyphen=True)]
 
 
 def require_outputs(

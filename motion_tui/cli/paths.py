@@ -9,13 +9,12 @@ from typing import Annotated, Any
 from cyclopts import Parameter, Token
 
 
-def _named(_: Any, tokens: Sequence[Token]) -> Path:
+def named_path(_: Any, tokens: Sequence[Token]) -> Path:
+    """Return a flag's value as a path."""
     if not tokens[0].value:
         raise ValueError("an empty name: give the name of a file or folder, or leave it out")
     return Path(tokens[0].value)
 
 
-Named = Annotated[Path, Parameter(converter=_named)]
-MaybeNamed = Annotated[Path | None, Parameter(converter=_named)]
-Output = Annotated[Path | None, Parameter(converter=_named, allow_leading_hyphen=True)]
-"""A file that a command writes, or - for stdout."""
+Named = Annotated[Path, Parameter(converter=named_path)]
+MaybeNamed = Annotated[Path | None, Parameter(converter=named_path)]

@@ -13,7 +13,10 @@ from motion_tui.cli.output_flags import Output, require_outputs
 from motion_tui.cli.run_flags import RunFlags, require_twin
 from motion_tui.core.errors import NothingCompared
 from motion_tui.engines.registry import open_engine
+from motion_tui.export.csv import scores_csv
 from motion_tui.export.files import write_text
+from motion_tui.export.json import dumps, scores_document
+from motion_tui.export.text import scores_text
 from motion_tui.parity.report import ClipFacts
 from motion_tui.parity.session import score_clip
 
@@ -55,21 +58,13 @@ def score(
     if made.health:
         diagnostics.say(f"{made.name} on {made.device}: {made.health}")
     if timeline is not None:
-        from motion_tui.export.json import dumps
-
         if not costs:
             raise NothingCompared(f"{made.name} has no timeline: it ran no pair on a SYCL device")
         write_text(timeline, dumps({"schema": 1, "engine": made.name, "device": made.device, "frames": costs}), force)
     if not outputs:
-        from motion_tui.export.text import scores_text
-
         sys.stdout.write(scores_text(scores))
     if json is not None:
-        from motion_tui.export.json import dumps, scores_document
-
         write_text(json, dumps(scores_document(scores, facts)), force)
     if csv is not None:
-        from motion_tui.export.csv import scores_csv
-
         write_text(csv, scores_csv(scores), force)
     return 0

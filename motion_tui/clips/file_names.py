@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motion_tui.clips.layout import Align, Endian, Order
-from motion_tui.clips.pixel_names import PACKED, parse_pixel_name
+from motion_tui.clips.pixel_names import ENDS, PACKED, parse_pixel_name
 from motion_tui.core.geometry import Extent
 
 _EDGE, _END = r"(?<![a-z0-9])", r"(?![a-z0-9])"
@@ -45,7 +45,6 @@ _PACKED = re.compile(rf"{_EDGE}({'|'.join(PACKED)}){_END}")
 _CHROMA = re.compile(rf"{_EDGE}(?:yuv)?(400|420|422|444|440|411|410)p?{_END}")
 _DEPTH = re.compile(rf"{_EDGE}(?:{_BITS}[ _-]?bits?(le|be)?|{_BITS}b|{_BITS}(le|be)){_END}")
 _ENDIAN = re.compile(rf"{_EDGE}(le|be){_END}")
-_ENDS: dict[str, Endian] = {"le": "little", "be": "big"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +84,11 @@ def parse_name(name: str) -> NameFacts:
         chroma = found[1]
     if found := _DEPTH.search(text):
         bits = int(found[1] or found[3] or found[4])
-        endian = _ENDS.get(found[2] or found[5] or "", endian)
+        endian = ENDS.get(found[2] or found[5] or "", endian)
     elif bits is None and (found := _SIZE_RATE_DEPTH.search(text)):
         bits = int(found[1])
     if endian is None and (found := _ENDIAN.search(text)):
-        endian = _ENDS[found[1]]
+        endian = ENDS[found[1]]
     return NameFacts(sizes, chroma, bits, endian, order, align, packed[1] if packed else None)
 
 

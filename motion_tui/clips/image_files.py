@@ -17,14 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motion_tui.clips.pgm import read_pgm_header
-from motion_tui.clips.request import LARGEST_SIDE
+from motion_tui.clips.request import LARGEST_AREA, LARGEST_SIDE
 from motion_tui.clips.stored import ClipFile
 from motion_tui.core.errors import ClipError
 from motion_tui.core.geometry import Extent
 
 SUFFIXES = (".png", ".tif", ".tiff", ".pgm")
-LARGEST_AREA = 1 << 27
-"""Pixels of an image: 16384x8192."""
 _SILENT = logging.NullHandler()
 """Keeps tifffile's log off stderr: what it means for the image is said by a ClipError."""
 PNG_KINDS = {0: "grey", 2: "RGB", 3: "palette", 4: "grey with alpha", 6: "RGB with alpha"}

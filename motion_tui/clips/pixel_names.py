@@ -25,7 +25,7 @@ _PLANAR = re.compile(r"yuv(?P<alpha>a?)j?(?P<chroma>4[0-4][0-4])p(?P<bits>8|9|10
 _GREY = re.compile(r"gr[ae]y(?P<bits>8|9|10|12|14|16)?(?P<end>le|be)?")
 _WORDS = re.compile(r"p(?P<chroma>0|2|4)(?P<bits>10|12|16)(?P<end>le|be)?")
 _CHROMA = {"0": "420", "2": "422", "4": "444"}
-_ENDS: dict[str, Endian] = {"le": "little", "be": "big"}
+ENDS: dict[str, Endian] = {"le": "little", "be": "big"}
 _ORDERS: dict[str, tuple[str, Order]] = {
     "nv12": ("420", "nv12"),
     "nv21": ("420", "nv21"),
@@ -76,19 +76,19 @@ def parse_pixel_name(name: str) -> StoredFormat | None:
         return StoredFormat(
             found["chroma"],
             int(found["bits"] or 8),
-            _ENDS.get(found["end"] or ""),
+            ENDS.get(found["end"] or ""),
             "i420",
             "lsb",
             alpha=bool(found["alpha"]),
         )
     if found := _GREY.fullmatch(name):
-        return StoredFormat("400", int(found["bits"] or 8), _ENDS.get(found["end"] or ""), align="lsb")
+        return StoredFormat("400", int(found["bits"] or 8), ENDS.get(found["end"] or ""), align="lsb")
     if found := _WORDS.fullmatch(name):
         bits = int(found["bits"])
         return StoredFormat(
             _CHROMA[found["chroma"]],
             bits,
-            _ENDS.get(found["end"] or ""),
+            ENDS.get(found["end"] or ""),
             "nv12",
             "msb" if bits < 16 else "lsb",
         )

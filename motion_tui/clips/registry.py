@@ -12,6 +12,7 @@ from typing import Any
 from typing_extensions import Unpack
 
 from motion_tui.clips.base import Clip
+from motion_tui.clips.image_files import SUFFIXES as IMAGE_SUFFIXES
 from motion_tui.clips.request import ClipKeywords, Request, make_request
 from motion_tui.clips.stored import ClipFile
 from motion_tui.core.errors import ClipError
@@ -43,7 +44,7 @@ RAW = Reader(RAW_SUFFIXES, b"", "yuv:open_raw")
 READERS = (
     Reader((".y4m",), b"YUV4MPEG", "y4m:open_y4m"),
     RAW,
-    Reader((".png", ".tif", ".tiff", ".pgm"), b"", "images:open_image"),
+    Reader(IMAGE_SUFFIXES, b"", "images:open_image"),
 )
 VIDEO = Reader((), b"", "video:open_video")
 """Takes whatever no other row takes, since FFmpeg knows formats by their content."""

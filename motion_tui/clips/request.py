@@ -20,6 +20,8 @@ Progress = Callable[[int, int], None]
 Images = Literal["grey", "rgb"]
 IMAGES: tuple[Images, ...] = ("grey", "rgb")
 LARGEST_SIDE = 65536
+LARGEST_AREA = 1 << 27
+"""Samples of a plane that is made or decoded whole: 16384x8192, beyond any picture format in use."""
 T = TypeVar("T", bound=str)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 
 from motion_tui.clips.base import Clip
 from motion_tui.clips.families import FAMILIES, Family
-from motion_tui.clips.request import Request, parse_size
+from motion_tui.clips.request import LARGEST_AREA, Request, parse_size
 from motion_tui.core.errors import ClipError, UsageError
 from motion_tui.core.frames import Plane
 from motion_tui.core.geometry import PIXEL_FORMATS, Geometry
@@ -20,8 +20,6 @@ from motion_tui.core.geometry import PIXEL_FORMATS, Geometry
 SCHEME = "synthetic:"
 COMMON = {"size": "64x64", "format": "420", "bits": "8", "frames": "6"}
 MOST_FRAMES = 1_000_000
-LARGEST_AREA = 1 << 27
-"""Luma samples of a frame: 16384x8192, beyond any picture format in use."""
 
 
 class SyntheticClip(Clip):

@@ -30,7 +30,7 @@ def _load(target: str) -> Callable[..., Engine]:
 
 
 def open_engine(name: str, config: EngineConfig) -> Engine:
-    """Return the engine called `name`: "oracle", "reference", "twin:NAME" or "model:NAME"."""
+    """Return the engine called `name`: one of `ENGINES`, or of `FAMILIES` with what it is made from ("twin:NAME")."""
     kind, colon, detail = name.partition(":")
     if colon and kind in FAMILIES:
         return _load(FAMILIES[kind])(config, detail)
