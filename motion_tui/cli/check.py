@@ -76,12 +76,9 @@ def check(
     plan = CheckPlan((tolerance or ToleranceFlags()).chosen, metric, residue, repeat, accept_cpu_twin)
     if against_libvmaf and named != TwinFlags():
         raise UsageError("--against-libvmaf excludes --twin, --scores and --planes: name one of them")
-    recorded = against_libvmaf or named.recorded
     require_twin(config.twin, "libvmaf" if against_libvmaf else named.engine)
-    if recorded and and_device:
-        raise UsageError("--and-device runs a twin on another device: a log, planes and libvmaf have none")
-    if recorded and repeat != 1:
-        raise UsageError("--repeat runs a twin again: a log, planes and libvmaf's scores would be read again, no more")
+    if against_libvmaf or named.recorded:
+        _require_once(and_device, repeat)
     devices = [config, *(replace(config, twin=replace(config.twin, device=device)) for device in and_device)]
     with ExitStack() as stack:
         oracle = stack.enter_context(open_engine("oracle", config))
@@ -102,6 +99,14 @@ def check(
     for form, path in outputs.items():
         write_text(path, reports_in(form, reports, verdict), force)
     return code
+
+
+def _require_once(and_device: Sequence[str], repeat: int) -> None:
+    """Refuse to run again what does not run at all."""
+    if and_device:
+        raise UsageError("--and-device runs a twin on another device: a log, planes and libvmaf have none")
+    if repeat != 1:
+        raise UsageError("--repeat runs a twin again: a log, planes and libvmaf's scores would be read again, no more")
 
 
 def _clips(words: Sequence[str]) -> list[list[str]]:

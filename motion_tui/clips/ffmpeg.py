@@ -147,27 +147,7 @@ def decode(
         )
     log = _Log(process, stream, bool(convert))
     try:
-        done, quiet = 0, 0.0
-        while True:
-            try:
-                line = log.progress.get(timeout=POLL_SECONDS)
-            except queue.Empty:
-                quiet += POLL_SECONDS
-                if quiet > FROZEN:
-                    raise ClipError(f"{path}: FFmpeg has hung after frame {done}; decode it to .y4m first") from None
-                poll(done)
-                continue
-            if line is None:
-                break
-            quiet = 0.0
-            if line.startswith("frame=") and line[6:].strip().isdigit():
-                done = int(line[6:])
-                poll(done)
-            if log.reshaped:
-                raise ClipError(
-                    f"{path}: near frame {done} the stream changes to {log.reshaped}, from {stream.pix_fmt} "
-                    f"{stream.width}x{stream.height}: give --frames A:B with one of the two"
-                )
+        done = _follow(log, path, stream, poll)
         code = process.wait(timeout=PROBE_SECONDS)
         log.join()
         if code:
@@ -177,6 +157,31 @@ def decode(
         process.kill()
         process.wait()
         log.join()
+
+
+def _follow(log: _Log, path: Path, stream: Stream, poll: Callable[[int], None]) -> int:
+    """Read FFmpeg's progress to its end and return how many frames it gave."""
+    done, quiet = 0, 0.0
+    while True:
+        try:
+            line = log.progress.get(timeout=POLL_SECONDS)
+        except queue.Empty:
+            quiet += POLL_SECONDS
+            if quiet > FROZEN:
+                raise ClipError(f"{path}: FFmpeg has hung after frame {done}; decode it to .y4m first") from None
+            poll(done)
+            continue
+        if line is None:
+            return done
+        quiet = 0.0
+        if line.startswith("frame=") and line[6:].strip().isdigit():
+            done = int(line[6:])
+            poll(done)
+        if log.reshaped:
+            raise ClipError(
+                f"{path}: near frame {done} the stream changes to {log.reshaped}, from {stream.pix_fmt} "
+                f"{stream.width}x{stream.height}: give --frames A:B with one of the two"
+            )
 
 
 class _Log:
