@@ -11,12 +11,13 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.worker import Worker
 
 from motion_tui.tui.actions import ACTIONS
+from motion_tui.tui.screens.overlay import Overlay
 
 if TYPE_CHECKING:
     from motion_tui.tui.screens.main import MainScreen
 
 
-class Palette(CommandPalette):
+class Palette(CommandPalette, Overlay[None]):
     """Textual's palette, of which a search that is overtaken by the closing of the palette does not end the app."""
 
     def run_worker(self, *arguments: Any, **settings: Any) -> Worker[Any]:

@@ -285,3 +285,15 @@ async def test_float_stages_are_shown_in_their_own_units_and_range() -> None:
         assert main.picture is not None
         assert main.picture.oracle is not None
         assert main.picture.oracle.get("H").dtype == np.float32
+
+
+async def test_why_there_is_no_twin_is_said_once() -> None:
+    async with running(choice=TwinChoice(twin="model:nobody")) as (pilot, main):
+        assert [note for note in main.notes if "unknown model" in note] == main.notes
+        assert len(main.notes) == 1
+        await pilot.press("n")
+        await settled(pilot, main)
+        assert len(main.notes) == 1
+        assert main.picture is not None
+        assert main.picture.oracle is not None
+        assert "unknown model" in main.picture.trouble

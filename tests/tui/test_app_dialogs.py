@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from inspect import isawaitable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from textual.widgets import Input, Select, Static
+from textual.events import Key
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList, Select, Static
 
 from motion_tui.clips.registry import open_clip
 from motion_tui.core.geometry import Geometry
@@ -18,11 +21,13 @@ from motion_tui.engines.registry import open_engine
 from motion_tui.export.json import dumps, scores_document
 from motion_tui.parity.report import ClipFacts
 from motion_tui.parity.session import score_clip
+from motion_tui.tui.actions import ACTIONS
 from motion_tui.tui.bridge import Switches
-from motion_tui.tui.palette import Palette
+from motion_tui.tui.palette import MotionCommands, Palette
 from motion_tui.tui.screens.choose import MODES, ChooseDialog
 from motion_tui.tui.screens.main import MainScreen
 from motion_tui.tui.screens.open_dialog import OpenDialog
+from motion_tui.tui.screens.small_dialogs import GoToDialog
 from motion_tui.tui.state import TwinChoice
 from motion_tui.tui.work import twin_names
 from tests.tui.driving import NOISE, running, settled
@@ -135,17 +140,75 @@ async def test_a_score_log_stands_for_the_twin(tmp_path: Path) -> None:
         assert main.picture.residue is None
 
 
-async def test_a_log_is_opened_by_its_dialog(tmp_path: Path) -> None:
-    path = tmp_path / "same.json"
-    with open_engine("oracle", EngineConfig()) as engine:
-        write_scores(path, engine)
+async def open_as_twin(pilot: Pilot[int], main: MainScreen, path: Path) -> None:
+    """Open a log or dumps by the dialog, and wait for what it is compared to."""
+    await pilot.press("O")
+    main.app.screen.query_one("#path", Input).value = str(path)
+    await pilot.press("enter")
+    await settled(pilot, main, lambda: main.facts is not None and main.facts.session == 2)
+    await settled(pilot, main)
+
+
+def log_text(kind: str, metrics: dict[str, tuple[float | None, ...]]) -> str:
+    """Scores in the layout of libvmaf's logs of this kind, with all their digits."""
+    rows = [
+        {name: repr(values[i]) for name, values in metrics.items()} for i in range(len(next(iter(metrics.values()))))
+    ]
+    if kind == "xml":
+        frames = (
+            f'<frame frameNum="{i}" ' + " ".join(f'{k}="{v}"' for k, v in row.items()) + "/>"
+            for i, row in enumerate(rows)
+        )
+        return '<VMAF version="3.2.0"><frames>' + "".join(frames) + "</frames></VMAF>"
+    if kind == "csv":
+        return "".join(
+            [
+                ",".join(["Frame", *metrics]) + ",\n",
+                *(f"{i}," + ",".join(r.values()) + ",\n" for i, r in enumerate(rows)),
+            ]
+        )
+    return "".join(
+        f"{{{i}}}{{{i + 1}}}frame: {i}|" + "".join(f"{k}: {v}|" for k, v in r.items()) + "\n"
+        for i, r in enumerate(rows)
+    )
+
+
+@pytest.mark.parametrize("kind", ["json", "xml", "csv", "sub"])
+@pytest.mark.parametrize("is_right", [True, False])
+async def test_a_log_is_opened_by_its_dialog(kind: str, is_right: bool, tmp_path: Path) -> None:
+    path = tmp_path / f"scores.{kind}"
+    with open_engine("oracle" if is_right else "model:blur-first", EngineConfig()) as engine:
+        if kind == "json":
+            write_scores(path, engine)
+        else:
+            path.write_text(log_text(kind, dict(score_clip(open_clip(NOISE), engine).metrics)))
     async with running() as (pilot, main):
-        await pilot.press("O")
-        main.app.screen.query_one("#path", Input).value = str(path)
-        await pilot.press("enter")
-        await settled(pilot, main, lambda: main.facts is not None and main.facts.session == 2)
+        await open_as_twin(pilot, main, path)
+        assert main.summary.headline == ("SCORES EQUAL" if is_right else "NOT BIT-EXACT")
+
+
+@pytest.mark.parametrize("raw", [True, False])
+async def test_plane_dumps_are_opened_by_the_dialog(raw: bool, tmp_path: Path) -> None:
+    """A kernel that is wrong by one in one pixel of one frame's H is found there, and its pixel is shown."""
+    clip = open_clip(NOISE)
+    with open_engine("reference", EngineConfig()) as engine:
+        for frame in range(1, len(clip)):
+            h = np.array(engine.stages(clip.pair(frame)).h, np.int32)
+            h[11, 5] += frame == 3
+            if raw:
+                h.tofile(tmp_path / f"f{frame:04}_p0_H_int32.raw")
+            else:
+                np.save(tmp_path / f"f{frame:04}_p0_H.npy", h)
+    async with running() as (pilot, main):
+        await open_as_twin(pilot, main, tmp_path)
+        assert main.summary.headline == "NOT BIT-EXACT"
+        await pilot.press("g", "right_square_bracket", "z")
         await settled(pilot, main)
-        assert main.summary.headline == "SCORES EQUAL"
+        await pilot.press("z")
+        assert (main.state.frame, main.state.x, main.state.y) == (3, 5, 11)
+        assert main.picture is not None
+        assert main.picture.residue is not None
+        assert main.picture.residue.sum() == main.picture.residue[11, 5] == 1
 
 
 def has_said(main: MainScreen, sentences: int) -> bool:
@@ -179,6 +242,59 @@ async def test_a_second_dismissal_of_a_dialog_leaves_the_main_screen() -> None:
         await pilot.pause()
         assert main.app.screen is main
         assert main.is_attached
+
+
+async def test_a_form_answered_while_the_palette_is_over_it_stays_and_can_be_answered_again() -> None:
+    async with running(switches=QUIET) as (pilot, main):
+        await pilot.press("slash", *"3")
+        form = main.app.screen
+        assert isinstance(form, GoToDialog)
+        main.app.action_command_palette()  # as where its key was pressed before the form took the keys
+        await pilot.pause()
+        form.action_accept()
+        assert not form.is_active
+        await pilot.press("escape")
+        assert form.is_active
+        await pilot.press("enter")
+        await pilot.pause()
+        assert main.is_active
+        assert main.state.frame == 3
+
+
+async def test_a_page_key_before_a_list_is_laid_out_is_dropped() -> None:
+    async with running(switches=QUIET) as (pilot, main):
+        await pilot.press("t")
+        twins = main.app.screen.query_one("#twin", Select)
+        rows = twins.query_one(OptionList)
+        with main.app.batch_update():  # nothing is laid out meanwhile
+            twins.expanded = True
+            await pilot.pause()
+            await pilot.press("pagedown")
+            assert rows.has_focus
+        assert main.app.is_running
+        await pilot.pause()
+        await pilot.press("pageup")
+        assert rows.highlighted == 0
+        await pilot.press("pagedown")
+        assert rows.highlighted  # laid out, the list takes it
+
+
+async def test_every_action_runs_from_the_palette() -> None:
+    async with running(switches=QUIET) as (pilot, main):
+        commands = [hit.command async for hit in MotionCommands(main).discover()]
+        assert len(commands) == len(ACTIONS)
+        for row, command in zip(ACTIONS, commands, strict=True):
+            if row.name == "app.quit":
+                continue
+            assert callable(getattr(main, f"action_{row.name.partition('(')[0]}"))  # else it would be passed over
+            ran = command()
+            assert isawaitable(ran)
+            await ran
+            if main.app.screen is not main:
+                await pilot.press("escape")
+            assert main.app.screen is main, row.name
+        await settled(pilot, main)
+        assert not [note for note in main.notes if "bug" in note]
 
 
 async def test_digits_that_are_no_number_do_not_end_the_palette() -> None:

@@ -15,7 +15,7 @@ from motion_tui.core.options import OPTIONS, Options
 from motion_tui.core.spec import EDITIONS, FEATURES
 from motion_tui.engines.base import EngineConfig, TwinSettings
 from motion_tui.tui import messages
-from motion_tui.tui.screens.dialog import Dialog, Row
+from motion_tui.tui.screens.dialog import Dialog, DropDown, Row
 from motion_tui.tui.state import TwinChoice
 
 MODES = tuple(
@@ -46,7 +46,7 @@ class ChooseDialog(Dialog[TwinChoice]):
         known = {name for _, name in self._twins}
         twin = choice.twin if choice.twin in known else Select.NULL
         prompt = "keep the log or dumps" if recorded else "the feature's own"
-        yield Row("twin", Select(self._twins, prompt=prompt, value=twin, id="twin", compact=True))
+        yield Row("twin", DropDown(self._twins, prompt=prompt, value=twin, id="twin", compact=True))
         kernel = str(config.twin.kernel or "")
         yield Row(
             "kernel", Input(kernel, placeholder="your own: FILE.py, FILE.spv, FILE.cl", id="kernel", compact=True)
@@ -55,7 +55,7 @@ class ChooseDialog(Dialog[TwinChoice]):
         devices = [(device, device)] if device else []
         yield Row(
             "device",
-            Select(
+            DropDown(
                 devices,
                 prompt="the environment's, else the best",
                 value=device or Select.NULL,
@@ -131,7 +131,7 @@ class ChooseDialog(Dialog[TwinChoice]):
 
     def _words(self, name: str, words: Sequence[str], value: str, classes: str = "") -> Select[str]:
         rows = [(word, word) for word in words]
-        return Select(rows, value=value, allow_blank=False, id=name, classes=classes, compact=True)
+        return DropDown(rows, value=value, allow_blank=False, id=name, classes=classes, compact=True)
 
     def _selected(self, name: str) -> Any:
         return self.query_one(f"#{name}", Select).selection

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, TypeVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Button, Checkbox, Input, Label, Static
+from textual.widgets import Button, Checkbox, Input, Label, OptionList, Select, Static
 
 from motion_tui.core.errors import MotionError
+from motion_tui.tui.screens.overlay import Overlay
 
 Result = TypeVar("Result")
+Choice = TypeVar("Choice")
 KEYS = "tab next  ctrl+s accept  esc cancel"
 """How a form is used without a mouse."""
 
 
-class Dialog(ModalScreen[Result | None]):
+class Dialog(Overlay[Result | None]):
     """A form over the main screen; dismissed with a result, or with None when it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -88,6 +89,16 @@ class Tick(Checkbox):
         """Show or hide the mark."""
         self.BUTTON_INNER = "X" if self.value else " "
         super().watch_value()
+
+
+class DropDown(Select[Choice]):
+    """A drop-down list that takes the keys for pages only once it is laid out: Textual 8.2 ends the app before."""
+
+    def on_key(self, event: events.Key) -> None:
+        """Drop a key for a page of a list that has no lines yet."""
+        laid_out = bool(self.query_one(OptionList).scrollable_content_region)
+        if event.key in ("pageup", "pagedown") and self.expanded and not laid_out:
+            event.stop()
 
 
 class Row(Horizontal):

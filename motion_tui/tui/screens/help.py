@@ -8,10 +8,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
 from motion_tui.tui.actions import ACTIONS
+from motion_tui.tui.screens.overlay import Overlay
 
 ABOUT = (
     "Three panes show one frame of a clip: the oracle's stage plane, the twin's, and the residue, twin - oracle. "
@@ -45,7 +45,7 @@ def help_text() -> Content:
     return Content.assemble(*parts)
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Overlay[None]):
     """A page over the main screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1", "dismiss(None)", "Close")]

@@ -12,7 +12,7 @@ from textual.widgets import Input, Select, Static
 
 from motion_tui.core.errors import UsageError
 from motion_tui.core.geometry import PIXEL_FORMATS, Geometry
-from motion_tui.tui.screens.dialog import Dialog, Row
+from motion_tui.tui.screens.dialog import Dialog, DropDown, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,15 @@ class OpenDialog(Dialog[ClipWish]):
             yield Static(self._reason, classes="dialog-note", markup=False)
         if self._candidates:
             fits = [(str(geometry), geometry) for geometry in self._candidates]
-            yield Row("fits", Select(fits, prompt="geometries that the size allows", id="fits", compact=True))
+            yield Row("fits", DropDown(fits, prompt="geometries that the size allows", id="fits", compact=True))
         yield Static("Raw files that do not say it themselves:", classes="dialog-note")
         yield Row("size", Input(placeholder="WxH", id="size", compact=True))
         formats = [(name, name) for name in PIXEL_FORMATS]
-        yield Row("format", Select(formats, prompt="as the file says", id="format", compact=True))
+        yield Row("format", DropDown(formats, prompt="as the file says", id="format", compact=True))
         depths = [(f"{bits} bits", bits) for bits in range(8, 17)]
-        yield Row("depth", Select(depths, prompt="as the file says", id="bits", compact=True))
+        yield Row("depth", DropDown(depths, prompt="as the file says", id="bits", compact=True))
         orders = [("little endian", "little"), ("big endian", "big")]
-        yield Row("bytes", Select(orders, prompt="as the file says", id="endian", compact=True))
+        yield Row("bytes", DropDown(orders, prompt="as the file says", id="endian", compact=True))
         yield Row("stride", Input(placeholder="bytes from row to row", id="stride", type="integer", compact=True))
 
     @on(Select.Changed, "#fits")
