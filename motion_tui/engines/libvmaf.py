@@ -1,7 +1,7 @@
 """libvmaf itself, as FFmpeg's `libvmaf` filter in the binary of imageio-ffmpeg: a CPU reference that is not ours.
 
 Raw planes go in through a pipe and a JSON log comes out; the log has six decimals, so that a comparison with it can
-be no finer than `LOG_RESOLUTION`.
+be no finer than half a unit of the last of them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from motion_tui.core.geometry import Geometry
 from motion_tui.core.options import OPTIONS, Options
 from motion_tui.core.scores import Column, Scores, metric_names
 
-LOG_RESOLUTION = 5e-7
-"""Half of the log's last decimal."""
 FORMATS = ("420", "422", "444")
 DEPTHS = (8, 10, 12, 16)
 TIME_LIMIT = 600.0
