@@ -23,6 +23,7 @@ from motion_kernels.binaries import HERE, MANIFEST, SPIRV, KernelError, Library
 SCRIPT = HERE / "build.py"
 TIME_LIMIT = 900.0
 """Seconds; the first run through uv fetches about a gigabyte of compiler."""
+_running: set[subprocess.Popen[str]] = set()
 
 
 def command() -> list[str]:
@@ -125,6 +126,7 @@ def _run(arguments: list[str]) -> None:
         errors="replace",
         start_new_session=True,
     ) as process:
+        _running.add(process)
         try:
             _, text = process.communicate(timeout=TIME_LIMIT)
         except subprocess.TimeoutExpired:
@@ -133,6 +135,8 @@ def _run(arguments: list[str]) -> None:
         except BaseException:
             _kill_group(process)
             raise
+        finally:
+            _running.discard(process)
     if process.returncode:
         said = [line for line in text.splitlines() if line.strip()]
         # uv says first what failed and then why, in lines; build.py says all in its last line.
@@ -140,6 +144,12 @@ def _run(arguments: list[str]) -> None:
         if uv_said:
             raise KernelError(f"uv cannot make the compiler's environment: {uv_said.removeprefix('error: ')}")
         raise KernelError(said[-1] if said else f"the kernel compiler ended with {process.returncode} and said nothing")
+
+
+def give_up() -> None:
+    """End every compiler that runs, from any thread: who waits for one gets a KernelError."""
+    for process in tuple(_running):
+        _kill_group(process)
 
 
 def _kill_group(process: subprocess.Popen[str]) -> None:

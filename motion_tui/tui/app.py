@@ -14,7 +14,6 @@ from typing import Literal
 
 from textual import constants
 from textual.app import App
-from textual.await_complete import AwaitComplete
 from textual.theme import Theme
 
 from motion_tui.clips.samples import sample_path
@@ -75,14 +74,6 @@ class MotionApp(App[int]):
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
                 number = int(signal.Signals[name]) if name in signal.Signals.__members__ else 0
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
-
-    def pop_screen(self) -> AwaitComplete:
-        """Pop what lies over the main screen, never that itself.
-
-        Textual pops whatever is on top when a dialog is dismissed, so a second enter or escape before the first one's
-        dialog is gone would leave an empty screen.
-        """
-        return AwaitComplete() if self.screen is self.main else super().pop_screen()
 
     def action_command_palette(self) -> None:
         """Show the command palette."""

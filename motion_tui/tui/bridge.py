@@ -21,6 +21,7 @@ from motion_tui.clips.base import Clip
 from motion_tui.clips.yuv import GeometryNeeded
 from motion_tui.core.errors import MotionError
 from motion_tui.engines.registry import open_engine
+from motion_tui.engines.twins import end_builds
 from motion_tui.parity.session import Session
 from motion_tui.tui import messages
 from motion_tui.tui.pictures import Pictures
@@ -257,8 +258,9 @@ class Bridge:
             self._post(messages.DevicesListed((), str(error)))
 
     def close(self) -> None:
-        """End all work; a twin that is computing is ended with its worker."""
+        """End all work; a twin that is computing is ended with its worker, a kernel's build with its compiler."""
         self._owner.workers.cancel_all()
+        end_builds()
         with self._lock:
             session, self._session = self._session, None
             self._number += 1

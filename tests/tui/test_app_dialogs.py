@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select, Static
 
@@ -252,12 +251,13 @@ async def test_a_form_answered_while_the_palette_is_over_it_stays_and_can_be_ans
         main.app.action_command_palette()  # as where its key was pressed before the form took the keys
         await pilot.pause()
         form.action_accept()
-        assert not form.is_active
+        over = list(main.app.screen_stack)
+        assert over[-2] is form  # the palette stays over it
         await pilot.press("escape")
-        assert form.is_active
+        assert main.app.screen_stack == over[:-1]
         await pilot.press("enter")
         await pilot.pause()
-        assert main.is_active
+        assert main.app.screen_stack == over[:-2]
         assert main.state.frame == 3
 
 

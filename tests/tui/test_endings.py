@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import select
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
+
+from motion_tui.engines.twins.environment import has_dpctl
 
 CLIP = "synthetic:noise?size=32x18&format=400&frames=3"
 
@@ -53,3 +57,52 @@ def test_a_signal_to_end_gives_the_terminal_back(number: signal.Signals, locale:
         process.kill()
         process.wait()
         os.close(outer)
+
+
+def members(group: int) -> bool:
+    """Whether a process group has members."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not has_dpctl(), reason="no twin here whose kernel could be built")
+@pytest.mark.skipif(importlib.util.find_spec("numba_dpex") is not None, reason="the compiler is asked, not uv")
+def test_quitting_does_not_wait_for_a_kernel_that_is_being_built(tmp_path: Path) -> None:
+    noted = tmp_path / "group"
+    compiler = tmp_path / "bin" / "uv"
+    compiler.parent.mkdir()
+    compiler.write_text(f"#!/bin/sh\nsleep 60 &\necho $$ > {noted}.new\nmv {noted}.new {noted}\nwait\n")
+    compiler.chmod(0o755)
+    kernel = tmp_path / "mine.py"
+    kernel.write_text("def motion(item, previous, current, d, v, h, width, height, bpc):\n    pass\n")
+    outer, inner = os.openpty()
+    environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"}
+    environment |= {"PATH": f"{compiler.parent}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "motion_tui", CLIP, "--kernel", str(kernel)]
+    process = subprocess.Popen(
+        command, stdin=inner, stdout=inner, stderr=inner, env=environment, start_new_session=True
+    )
+    os.close(inner)
+    group = 0
+    try:
+        limit = time.monotonic() + 20
+        while not noted.exists() and time.monotonic() < limit:
+            read_until(outer, b"never written", 0.1)
+        group = int(noted.read_text())
+        os.write(outer, b"q")
+        assert b"\x1b[?1049l" in read_until(outer, b"\x1b[?1049l", 5)
+        read_until(outer, b"never written", 5)
+        assert process.wait(5) == 0
+        limit = time.monotonic() + 5  # who is killed is gone once its parent or init has taken note
+        while members(group) and time.monotonic() < limit:
+            time.sleep(0.05)
+        assert not members(group)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(outer)
+        if group and members(group):
+            os.killpg(group, signal.SIGKILL)

@@ -8,3 +8,10 @@ def built_in_twins() -> tuple[str, ...]:
     from motion_kernels.catalogue import TWINS
 
     return tuple(TWINS)
+
+
+def end_builds() -> None:
+    """End the compiling of users' kernels, from any thread: a program that is quit must not wait minutes for one."""
+    from motion_kernels import compiler
+
+    compiler.give_up()
