@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from motion_tui.clips.base import Clip
 from motion_tui.clips.registry import open_clip
+from motion_tui.core.closing import Closing
 from motion_tui.core.errors import UsageError
 from motion_tui.core.options import Options
 from motion_tui.core.scores import Scores
@@ -23,14 +23,11 @@ from motion_tui.parity.session import Session, score_clip
 from motion_tui.parity.twin import open_twin
 from motion_tui.parity.verdict import Tolerance, Verdict
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
 ClipLike = Clip | str | Path | Sequence[Any]
 """An open clip, or whatever `open_clip` opens without more being said."""
 
 
-class Comparison:
+class Comparison(Closing):
     """A twin compared with the oracle: the verdict at once, residue planes on demand.
 
     It keeps the engines open for `residue`; close it, or use it as a context manager, to end a twin's worker.
@@ -68,14 +65,6 @@ class Comparison:
         self._session.close_engines()
         if self._owns_clip:
             self._session.clip.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<Comparison {self.verdict}: {self.report.twin.name} on {self.report.clip.name}>"

@@ -6,23 +6,18 @@ import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from types import TracebackType
-from typing import TYPE_CHECKING
 
 from motion_tui.clips.layout import FrameLayout
+from motion_tui.core.closing import Closing
 from motion_tui.core.errors import ClipError
 from motion_tui.core.frames import Frame, FramePair, Plane, freeze
 from motion_tui.core.geometry import Geometry
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
 
 RECENT_FRAMES = 3
 """How many frames a clip keeps: a walk by pairs then reads each frame once."""
 
 
-class Clip(ABC):
+class Clip(Closing, ABC):
     """Frames in order, by random access.
 
     `frame` may be called from any thread; it keeps the last three frames, so memory does not grow with the clip.
@@ -115,11 +110,3 @@ class Clip(ABC):
 
     def close(self) -> None:
         """Release files; frames handed out before stay valid."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -13,21 +13,17 @@ import threading
 from abc import abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motion_tui.clips.base import Clip
 from motion_tui.clips.layout import Bytes, FrameLayout
+from motion_tui.core.closing import Closing
 from motion_tui.core.errors import ClipError
 from motion_tui.core.frames import Plane
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
-
-class ClipFile:
+class ClipFile(Closing):
     """A regular file read by place, from any thread."""
 
     def __init__(self, path: Path) -> None:
@@ -71,14 +67,6 @@ class ClipFile:
     def close(self) -> None:
         """Release the file."""
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class StoredClip(Clip):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from numpy.typing import NDArray
 
+from motion_tui.core.closing import Closing
 from motion_tui.core.errors import NothingCompared, UsageError
 from motion_tui.core.frames import FramePair
 from motion_tui.core.geometry import CHROMA_RULES, ChromaRule
@@ -17,9 +17,6 @@ from motion_tui.core.options import Options
 from motion_tui.core.scores import PairSums, ScoreRules, Scores, score_rules
 from motion_tui.core.spec import CURRENT_EDITION, EDITIONS, STAGES, Edition, Stage
 from motion_tui.engines.timeline import Timeline
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 StagePlane = NDArray[Any]
 """A 2-D array of a stage: int32 (D, V, H of the integer features) or float32 (float_motion)."""
@@ -113,7 +110,7 @@ class EngineConfig:
         return self.chroma or ("picture" if self.options.feature == "float_motion" else "plane")
 
 
-class Engine(ABC):
+class Engine(Closing, ABC):
     """One implementation of motion on one frame pair.
 
     Methods may be called from any thread, one at a time; a call may take long and must not touch a widget.
@@ -183,11 +180,3 @@ class Engine(ABC):
 
     def close(self) -> None:
         """Release devices and processes; calling it twice is fine."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
