@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from motion_tui.clips.base import Clip
 from motion_tui.core.scores import PairSums, Scores, clip_metrics
@@ -51,6 +52,8 @@ class Session:
         """Counts renewals; part of every key, so that a result from before one is never taken for a new one."""
         self._sums: dict[tuple[int, int, int], PairSums] = {}
         self._stages: OrderedDict[tuple[int, int, int, int], Stages] = OrderedDict()
+        self._computing = 0
+        """How many stages are being computed that will be kept."""
         self._cache_lock = threading.Lock()
 
     @property
@@ -79,7 +82,17 @@ class Session:
 
     def stage_pair(self, frame: int, plane: int = 0) -> StagePair:
         """Return both engines' stages of one plane of `frame`'s pair; recent ones are kept."""
-        return StagePair(frame, plane, *(self.stages(engine, frame, plane) for engine in (self.oracle, self.twin)))
+        oracle, twin = self.stages_of_both(frame, plane)
+        return StagePair(frame, plane, oracle, twin())
+
+    def stages_of_both(self, frame: int, plane: int = 0) -> tuple[Stages, Callable[[], Stages]]:
+        """Return the oracle's stages, and what gives the twin's or raises why there are none.
+
+        Both are computed by then, at the same time: the oracle on this program's processors, a twin on its device.
+        """
+        with ThreadPoolExecutor(1, "motion-twin") as beside:
+            twin = beside.submit(self.stages, self.twin, frame, plane)
+            return self.stages(self.oracle, frame, plane), twin.result
 
     def stages(self, engine: Engine, frame: int, plane: int = 0, *, keep: bool = True) -> Stages:
         """Return one engine's stages of one plane of `frame`'s pair; `keep` False leaves the recent ones alone."""
@@ -88,22 +101,33 @@ class Session:
             if key in self._stages:
                 self._stages.move_to_end(key)
                 return self._stages[key]
-        if keep:
+        if not keep:
+            return self._compute(engine, frame, plane)
+        with self._cache_lock:
+            self._computing += 1
             self._make_room()
-        with self._locks[id(engine)]:
-            stages = engine.stages(self.clip.pair(frame, self.distance), plane)
-        if keep:
+        try:
+            stages = self._compute(engine, frame, plane)
             with self._cache_lock:
                 self._stages[key] = stages
+        finally:
+            with self._cache_lock:
+                self._computing -= 1
         return stages
 
+    def _compute(self, engine: Engine, frame: int, plane: int) -> Stages:
+        with self._locks[id(engine)]:
+            return engine.stages(self.clip.pair(frame, self.distance), plane)
+
     def _make_room(self) -> None:
-        """Drop what was used longest ago, so that planes as large as the largest fit in; both of a pair always do."""
-        with self._cache_lock:
-            sizes = [kept.nbytes for kept in self._stages.values()]
-            while len(sizes) > 1 and sum(sizes) + max(sizes) > CACHE_BYTES:
-                self._stages.popitem(last=False)
-                del sizes[0]
+        """Drop what was used longest ago, so that what is being computed fits in, if it is as large as the largest.
+
+        Both of a pair always fit. Needs the lock.
+        """
+        sizes = [kept.nbytes for kept in self._stages.values()]
+        while sizes and len(sizes) + self._computing > 2 and sum(sizes) + self._computing * max(sizes) > CACHE_BYTES:
+            self._stages.popitem(last=False)
+            del sizes[0]
 
     def renew(self, engine: Engine, change: Callable[[], None]) -> None:
         """Run `change` (a user's kernel taken anew) alone on `engine`; what was computed before is not reused."""

@@ -15,6 +15,7 @@ from motion_tui.core.frames import FramePair
 from motion_tui.core.scores import PairSums
 from motion_tui.engines.base import Engine, EngineConfig, StagePlane, Stages
 from motion_tui.engines.twins import built_in_twins
+from motion_tui.parity.residue import StagePair
 from motion_tui.parity.session import Session
 from motion_tui.parity.twin import is_cpu_itself, open_twin
 from motion_tui.tui.state import PairPicture, PairRequest, SessionFacts, TwinChoice
@@ -103,12 +104,11 @@ def load_pair(session: Session, request: PairRequest) -> PairPicture:
         trouble = f"frame {frame} has no predecessor: nothing to compare"
         return PairPicture(request, current, device=session.twin.device, health=session.twin.health, trouble=trouble)
     previous = session.clip.frame(frame - session.distance).planes[plane]
-    oracle = session.stages(session.oracle, frame, plane)
+    oracle, of_twin = session.stages_of_both(frame, plane)
     peak = magnitude(oracle.get(stage))
     try:
-        twin = session.stages(session.twin, frame, plane)
-        pair = session.stage_pair(frame, plane)
-        residue = pair.residue(stage)
+        twin = of_twin()
+        residue = StagePair(frame, plane, oracle, twin).residue(stage)
         peak = max(peak, magnitude(twin.get(stage)))
     except (TwinError, NothingCompared) as error:
         return PairPicture(
