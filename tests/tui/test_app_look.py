@@ -19,6 +19,7 @@ from motion_tui.tui.paint.viewport import Viewport, covering
 from motion_tui.tui.screens.main import MainScreen
 from motion_tui.tui.state import TwinChoice
 from motion_tui.tui.themes import THEMES
+from tests.tui.drawings import text_of
 from tests.tui.driving import running, settled
 
 
@@ -114,3 +115,11 @@ def test_backgrounds_keep_apart_in_256_colours(theme: Theme) -> None:
     assert len({numbers[0], numbers[2], numbers[3]}) == 3
     signed = "berlin" if theme.dark else "vik"
     assert numbers[3] != level_numbers(signed, "diverging", "256")[zero_level("diverging")]
+
+
+async def test_the_logarithmic_range_is_the_curves_too() -> None:
+    async with running() as (pilot, main):
+        assert "log scale" not in text_of(main.panes.curve.draw(120, 6))
+        await pilot.press("r", "r")
+        assert main.look.range == "log"
+        assert "log scale" in text_of(main.panes.curve.draw(120, 6))

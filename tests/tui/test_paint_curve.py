@@ -21,7 +21,8 @@ from motion_tui.tui.paint.curve import (
     frames_of,
     symlog,
 )
-from motion_tui.tui.paint.lines import Line, text_of
+from motion_tui.tui.paint.lines import Line
+from tests.tui.drawings import text_of
 
 VALUES = st.lists(st.none() | st.just(0.0) | st.floats(-1e6, 1e6), min_size=1, max_size=200)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from motion_tui.core.geometry import PIXEL_FORMATS, Geometry
 from motion_tui.tui.paint.extents import conventions, extents, share, side
-from motion_tui.tui.paint.lines import text_of
+from tests.tui.drawings import text_of
 
 
 def test_the_three_conventions_at_a_size_where_all_differ() -> None:

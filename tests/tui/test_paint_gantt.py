@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from motion_tui.engines.timeline import Event, Timeline
 from motion_tui.tui.paint.gantt import duration, gantt, lanes, role_of, round_step
-from motion_tui.tui.paint.lines import text_of
+from tests.tui.drawings import text_of
 
 TIMELINE = Timeline(
     (

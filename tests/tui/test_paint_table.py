@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from motion_tui.tui.paint.lines import text_of
 from motion_tui.tui.paint.table import Column, Store, cell, column_at, header, row, total_width
+from tests.tui.drawings import text_of
 
 COLUMNS = (
     Column("oracle", "oracle", "motion2", width=10),

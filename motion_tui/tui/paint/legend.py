@@ -29,10 +29,9 @@ def legend(look: Look, room: int, style: Style) -> list[Segment]:
     count = _swatches(look.limit, cells, signed)
     values = np.linspace(-look.limit if signed else 0.0, look.limit, count)
     if look.scale == "log":
-        decades = np.log1p(look.limit / look.unit)
-        values = np.sign(values) * look.unit * np.expm1(np.abs(values) / look.limit * decades)
+        values = np.sign(values) * np.expm1(np.abs(values) / look.limit * np.log1p(look.limit))
     values[np.abs(values) < look.limit * 1e-9] = 0.0
-    levels = np.repeat(quantise(values, look.limit, look.mode, look.scale, look.unit), cells // count)
+    levels = np.repeat(quantise(values, look.limit, look.mode, look.scale), cells // count)
     if look.system == "none":
         ramp = [Segment(glyphs(levels[None], look.mode)[0], style)]
     else:

@@ -41,11 +41,6 @@ def merged(runs: Iterable[Run]) -> Line:
     return [("".join(text for text, _ in group), role) for role, group in groupby(runs, lambda run: run[1])]
 
 
-def text_of(lines: Iterable[Line]) -> str:
-    """Return a drawing's text, one line a row."""
-    return "\n".join("".join(text for text, _ in line) for line in lines)
-
-
 def joined(parts: Iterable[str], width: int, between: str = " · ") -> str:
     """Return parts in a row, each whole: one that does not fit any more is left out."""
     text = ""

@@ -39,7 +39,6 @@ class Look:
     palette: str = "berlin"
     system: ColourSystem = "truecolor"
     scale: Scale = "linear"
-    unit: float = 1.0
 
 
 class Block(NamedTuple):
@@ -55,7 +54,7 @@ def levels_of(grid: Grid, look: Look) -> NDArray[np.uint8]:
     rows, columns = grid.rows, grid.columns
     levels = np.full(grid.values.shape, OUTSIDE, np.uint8)
     inside = slice(rows.first, rows.last), slice(columns.first, columns.last)
-    levels[inside] = quantise(grid.values[inside], look.limit, look.mode, look.scale, look.unit)
+    levels[inside] = quantise(grid.values[inside], look.limit, look.mode, look.scale)
     return levels
 
 
@@ -147,7 +146,7 @@ def _ink(look: Look, background: Style) -> Ink:
 
 def _whole_cells(grid: Grid, levels: NDArray[np.uint8], look: Look) -> NDArray[np.uint8]:
     """Return levels of whole terminal cells: the worse half's, outside where both halves are."""
-    folded = quantise(pair_rows(grid.values), look.limit, look.mode, look.scale, look.unit)
+    folded = quantise(pair_rows(grid.values), look.limit, look.mode, look.scale)
     outside = (levels[0::2] == OUTSIDE) & (levels[1::2] == OUTSIDE)
     return np.where(outside, np.uint8(OUTSIDE), folded)
 

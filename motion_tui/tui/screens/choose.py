@@ -100,31 +100,31 @@ class ChooseDialog(Dialog[TwinChoice]):
 
     def result(self) -> TwinChoice:
         """The choice, with its options checked."""
-        feature = str(self._selected("feature"))
+        feature = str(self.selected("feature"))
         values: dict[str, object] = {}
         for name, row in OPTIONS.items():
             if feature in row.features:
                 field = self.query_one(f"#option-{name}")
-                value: object = field.value if isinstance(field, Input) else self._selected(f"option-{name}")
+                value: object = field.value if isinstance(field, Input) else self.selected(f"option-{name}")
                 if row.parse(value) != getattr(Options.parse(feature), name):
                     values[name] = value
         kernel = self.query_one("#kernel", Input).value.strip()
         settings = replace(
             self._choice.config.twin,
-            device=self._selected("device"),
+            device=self.selected("device"),
             kernel=Path(kernel).expanduser() if kernel else None,
-            **{name: self._selected(name) for name, _ in MODES},
+            **{name: self.selected(name) for name, _ in MODES},
         )
         config = replace(
             self._choice.config,
             options=Options.parse(feature, values),
-            edition=cast(Any, self._selected("edition")),
+            edition=cast(Any, self.selected("edition")),
             twin=settings,
         )
         return self._chosen_twin(config)
 
     def _chosen_twin(self, config: EngineConfig) -> TwinChoice:
-        twin = self._selected("twin")
+        twin = self.selected("twin")
         if twin is None and (self._choice.scores or self._choice.planes):
             return replace(self._choice, config=config)
         return TwinChoice(twin=twin, config=config)
@@ -132,6 +132,3 @@ class ChooseDialog(Dialog[TwinChoice]):
     def _words(self, name: str, words: Sequence[str], value: str, classes: str = "") -> Select[str]:
         rows = [(word, word) for word in words]
         return DropDown(rows, value=value, allow_blank=False, id=name, classes=classes, compact=True)
-
-    def _selected(self, name: str) -> Any:
-        return self.query_one(f"#{name}", Select).selection

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -54,6 +54,10 @@ class Dialog(Overlay[Result | None]):
     def complain(self, text: str) -> None:
         """Show what is wrong."""
         self.query_one(".dialog-error", Static).update(text)
+
+    def selected(self, name: str) -> Any:
+        """What a drop-down list has chosen; None where that is its prompt."""
+        return self.query_one(f"#{name}", Select).selection
 
     def action_cancel(self) -> None:
         """Close without a result."""

@@ -78,12 +78,8 @@ class OpenDialog(Dialog[ClipWish]):
         return ClipWish(
             sources,
             self.query_one("#size", Input).value.strip() or None,
-            self._chosen("format"),
-            self._chosen("bits"),
-            self._chosen("endian"),
+            self.selected("format"),
+            self.selected("bits"),
+            self.selected("endian"),
             int(stride) if stride else None,
         )
-
-    def _chosen(self, name: str):  # type: ignore[no-untyped-def]
-        value = self.query_one(f"#{name}", Select).value
-        return None if value is Select.NULL else value

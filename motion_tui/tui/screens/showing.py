@@ -47,6 +47,7 @@ class Showing(Dialogs):
         """Paint again in other colours."""
         if self.is_mounted:
             self._draw()
+            self._fill_table()
             self._show_view()
             self._show_lines()
 
@@ -123,7 +124,11 @@ class Showing(Dialogs):
             self._load_table()  # what the metric may differ by is known by now
             return
         self.panes.curve.show(
-            values["delta"], tolerance=tolerance, title=f"Δ {short_name(name)}", note=f"the {meaning(name)}"
+            values["delta"],
+            tolerance=tolerance,
+            symlog=self.look.range == "log",
+            title=f"Δ {short_name(name)}",
+            note=f"the {meaning(name)}",
         )
         self.panes.table.cursor = self.state.frame
         self.panes.curve.cursor = self.state.frame

@@ -92,15 +92,14 @@ class Heatmap(Widget):
         palette: str = "berlin",
         colour_system: ColourSystem = "truecolor",
         scale: Scale = "linear",
-        unit: float = 1.0,
         note: str = "",
     ) -> None:
         """Draw `plane` (2-D, any real dtype); magnitudes at or above `limit` get the strongest colour.
 
-        `unit` is where a log scale turns linear. Without a plane, `note` says why there is none.
+        Without a plane, `note` says why there is none.
         """
         self._plane = plane if plane is not None and plane.size else None
-        self._look = Look(mode, limit, palette, colour_system, scale, unit)
+        self._look = Look(mode, limit, palette, colour_system, scale)
         self._note = note
         self._redraw()
 

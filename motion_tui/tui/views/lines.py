@@ -16,9 +16,8 @@ _BADGES: dict[Kind, str] = {
     "differs": "bold $background on $error",
     "missing": "bold $background on $warning",
 }
-
-
 NAME_WIDTH = 32
+"""Columns that a clip's name may take."""
 
 
 def geometry_words(facts: SessionFacts) -> str:
