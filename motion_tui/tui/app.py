@@ -24,7 +24,7 @@ from motion_tui.tui.palette import MotionCommands, Palette
 from motion_tui.tui.screens.main import MainScreen
 from motion_tui.tui.state import TwinChoice
 from motion_tui.tui.themes import THEMES
-from motion_tui.tui.work import ClipOpener
+from motion_tui.tui.work import ClipOpener, EarlyTwin
 
 ColourChoice = Literal["auto", "truecolor", "256", "16", "none"]
 _RICH_NAMES = {"truecolor": "truecolor", "256": "256", "16": "standard", "none": "standard"}
@@ -43,12 +43,13 @@ class MotionApp(App[int]):
         *,
         opener: ClipOpener,
         choice: TwinChoice | None = None,
+        early: EarlyTwin | None = None,
         system: ColourSystem = "truecolor",
         theme: str = "motion-dark",
         switches: Switches | None = None,
     ) -> None:
         super().__init__()
-        self.main = MainScreen(switches or Switches(), opener, tuple(sources), choice or TwinChoice())
+        self.main = MainScreen(switches or Switches(), opener, tuple(sources), choice or TwinChoice(), early)
         self._look = Look(system)
         for row in THEMES:
             self.register_theme(row)
@@ -74,6 +75,16 @@ class MotionApp(App[int]):
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
                 number = int(signal.Signals[name]) if name in signal.Signals.__members__ else 0
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
+
+    def end_input(self) -> None:
+        """Let the input thread end where the terminal has gone (a dropped connection), after the app itself has.
+
+        Textual tells the thread only after it has written to the terminal, which fails there; the thread would go on
+        to read nothing without a pause, and the program would never end.
+        """
+        ended = getattr(self._driver, "exit_event", None)
+        if ended is not None:
+            ended.set()
 
     def action_command_palette(self) -> None:
         """Show the command palette."""
@@ -103,6 +114,7 @@ def run(
     *,
     clip_flags: ClipOpener,
     choice: TwinChoice | None = None,
+    early: EarlyTwin | None = None,
     color: ColourChoice = "auto",
 ) -> int:
     """Run the terminal UI until the user quits, without sources on the bundled sample; returns the exit code."""
@@ -114,5 +126,7 @@ def run(
     # Textual draws on stderr. Half blocks need UTF-8, which Python takes a terminal without a locale not to have.
     if isinstance(sys.__stderr__, io.TextIOWrapper):
         sys.__stderr__.reconfigure(encoding="utf-8")
-    app = MotionApp(sources or (str(sample_path()),), opener=clip_flags, choice=choice, system=system)
-    return app.run() or 0
+    app = MotionApp(sources or (str(sample_path()),), opener=clip_flags, choice=choice, early=early, system=system)
+    code = app.run() or 0
+    app.end_input()
+    return code

@@ -20,6 +20,7 @@ from textual.worker import Worker, get_current_worker
 from motion_tui.clips.base import Clip
 from motion_tui.clips.yuv import GeometryNeeded
 from motion_tui.core.errors import MotionError
+from motion_tui.engines.base import Engine
 from motion_tui.engines.registry import open_engine
 from motion_tui.engines.twins import end_builds
 from motion_tui.parity.session import Session
@@ -28,7 +29,17 @@ from motion_tui.tui.pictures import Pictures
 from motion_tui.tui.scan import Scan
 from motion_tui.tui.state import PairRequest, SessionFacts, TwinChoice
 from motion_tui.tui.summary import summarise
-from motion_tui.tui.work import AbsentTwin, ClipOpener, device_client, facts, list_devices, make_twin, refreshed, saves
+from motion_tui.tui.work import (
+    AbsentTwin,
+    ClipOpener,
+    EarlyTwin,
+    device_client,
+    facts,
+    list_devices,
+    make_twin,
+    refreshed,
+    saves,
+)
 
 if TYPE_CHECKING:
     from motion_tui.engines.twins.client import Client
@@ -50,9 +61,11 @@ class Switches:
 class Bridge:
     """Owns the session and the threads that work on it; every public method is called on the UI thread."""
 
-    def __init__(self, owner: DOMNode, switches: Switches) -> None:
+    def __init__(self, owner: DOMNode, switches: Switches, early: EarlyTwin | None = None) -> None:
         self._owner = owner
         self._switches = switches
+        self._early = early
+        """The first session's twin, until that takes it."""
         self._session: Session | None = None
         self._number = 0
         self._lock = threading.Lock()
@@ -117,7 +130,7 @@ class Bridge:
 
     def _adopt(self, wish: int, clip: Clip, choice: TwinChoice) -> None:
         """Make the engines, put the new session in place and close what it replaces."""
-        twin = make_twin(choice)  # first, since its worker starts while the oracle is loaded
+        twin = self._twin(choice)  # first, since its worker starts while the oracle is loaded
         try:
             oracle = open_engine("oracle", choice.config)
         except MotionError as error:
@@ -139,6 +152,16 @@ class Bridge:
             before.close_engines()
             if kept is None or before.clip is not kept.clip:
                 before.clip.close()
+
+    def _twin(self, choice: TwinChoice) -> Engine:
+        """Take the early twin, if it is the one wanted, or make one."""
+        with self._lock:
+            early, self._early = self._early, None
+        if early is not None and early.choice == choice:
+            return early.engine
+        if early is not None:
+            early.engine.close()
+        return make_twin(choice)
 
     def _announce(self, session: Session, choice: TwinChoice) -> None:
         """Give the session a new number, and say so in the order of the numbers; needs the lock."""
@@ -263,8 +286,11 @@ class Bridge:
         end_builds()
         with self._lock:
             session, self._session = self._session, None
+            early, self._early = self._early, None
             self._number += 1
             self._wish = -1
+        if early is not None:
+            early.engine.close()
         if session is not None:
             session.close()
         if self._lister is not None:

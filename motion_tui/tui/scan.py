@@ -31,15 +31,15 @@ class Scan:
         self._finished = False
 
     def steps(self) -> Iterator[None]:
-        """Yield after each engine's work on a frame, and after each stage that is compared."""
+        """Yield before each engine's work on a frame, and before each stage that is compared."""
         session = self._session
         session.clip.geometry.require_motion(session.oracle.planes_read)
         self._take_recorded()
         for frame in session.scored_frames:
+            yield
             self._oracle.append(session.pair_sums(session.oracle, frame))
             yield
             self._score_twin(frame)
-            yield
         for frame in session.scored_frames:
             if self._trouble:
                 break
@@ -85,14 +85,14 @@ class Scan:
     def _compare_plane(self, frame: int, plane: int, totals: dict[Stage, Statistics]) -> Iterator[None]:
         """Add the statistics of one plane to `totals`, a stage at a time."""
         session = self._session
+        yield
         oracle = session.stages(session.oracle, frame, plane, keep=False)
         yield
         twin = session.stages(session.twin, frame, plane, keep=False)
-        yield
         pair = StagePair(frame, plane, oracle, twin)
         for stage in twin.observable:
-            totals[stage] = totals.get(stage, Statistics()) + pair.statistics(stage)
             yield
+            totals[stage] = totals.get(stage, Statistics()) + pair.statistics(stage)
 
     def snapshot(self) -> ScanSnapshot:
         """What is known so far, as a record of its own."""

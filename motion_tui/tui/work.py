@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -64,6 +64,20 @@ def make_twin(choice: TwinChoice) -> Engine:
         return open_twin(choice.config, twin=choice.twin, scores=choice.scores, planes=choice.planes)
     except MotionError as error:
         return AbsentTwin(str(choice.twin or choice.scores or choice.planes or "twin"), choice.config, error)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EarlyTwin:
+    """A twin made before the screen is imported, so that its worker finds its device meanwhile."""
+
+    choice: TwinChoice
+    engine: Engine
+
+    @classmethod
+    def make(cls, choice: TwinChoice) -> EarlyTwin | None:
+        """Make the twin of `choice`, if that is quick: no log or dump to read, no kernel to compile."""
+        slow = (choice.scores, choice.planes, choice.config.twin.kernel)
+        return cls(choice, make_twin(choice)) if slow == (None, None, None) else None
 
 
 def facts(number: int, session: Session, choice: TwinChoice) -> SessionFacts:

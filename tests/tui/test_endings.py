@@ -59,6 +59,28 @@ def test_a_signal_to_end_gives_the_terminal_back(number: signal.Signals, locale:
         os.close(outer)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo terminals on Windows")
+def test_a_terminal_that_goes_away_takes_the_program_with_it(tmp_path: Path) -> None:
+    """It goes while the program, asked to quit, still waits for the oracle to be compiled."""
+    pid, outer = os.forkpty()
+    if pid == 0:
+        os.environ.update(TERM="xterm-256color", COLUMNS="100", LINES="30", NUMBA_CACHE_DIR=str(tmp_path))
+        os.execv(sys.executable, [sys.executable, "-m", "motion_tui", CLIP, "--twin", "model:blur-first"])
+    try:
+        assert b"oracle" in read_until(outer, b"oracle")
+        os.write(outer, b"q")
+        read_until(outer, b"never written", 0.7)
+    finally:
+        os.close(outer)
+    limit = time.monotonic() + 20
+    while (ended := os.waitpid(pid, os.WNOHANG)) == (0, 0) and time.monotonic() < limit:
+        time.sleep(0.05)
+    if ended == (0, 0):
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    assert ended[0] == pid
+
+
 def members(group: int) -> bool:
     """Whether a process group has members."""
     try:

@@ -15,7 +15,7 @@ from motion_tui.tui.state import PairPicture, PairRequest, ScanSnapshot, Session
 from motion_tui.tui.summary import Summary, summarise
 from motion_tui.tui.views.pane import Pane
 from motion_tui.tui.views.panes import Panes
-from motion_tui.tui.work import ClipOpener
+from motion_tui.tui.work import ClipOpener, EarlyTwin
 
 
 class Looking(Screen[None]):
@@ -28,11 +28,18 @@ class Looking(Screen[None]):
     opening: var[str] = var("")
     """What is being read in, in words."""
 
-    def __init__(self, switches: Switches, opener: ClipOpener, sources: tuple[str, ...], choice: TwinChoice) -> None:
+    def __init__(
+        self,
+        switches: Switches,
+        opener: ClipOpener,
+        sources: tuple[str, ...],
+        choice: TwinChoice,
+        early: EarlyTwin | None = None,
+    ) -> None:
         super().__init__()
         self.opener = opener
         """How clips are opened; a dialog may replace it by one that knows a raw file's geometry."""
-        self.bridge = Bridge(self, switches)
+        self.bridge = Bridge(self, switches, early)
         self.sources = sources
         self.choice = choice
         """What was asked for last, whether it came up or not."""
