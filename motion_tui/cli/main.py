@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import os
 import sys
 import traceback
@@ -83,6 +84,7 @@ def show(
     from motion_tui.tui.work import EarlyTwin
 
     choice = TwinChoice(named.twin, named.scores, named.planes, config)
+    gc.disable()  # until the screen is up: collections are a tenth of the time to the first picture
     early = EarlyTwin.make(choice)
     from motion_tui.tui.app import run as run_app  # last: Textual takes a while, and the twin's worker uses it
 

@@ -67,6 +67,7 @@ class MotionApp(App[int]):
         gc.collect()
         gc.freeze()
         gc.set_threshold(50_000, 20, 100)
+        gc.enable()
 
     def _heed_signals(self) -> None:
         """Let the system's signals to end give the terminal back first, as `q` does."""
